@@ -1,0 +1,147 @@
+"""What a client can ask of the engine. Commands are immutable and cross the thread boundary by message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jiti_tui.engine.phase import Mode, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """What was on screen when a key was pressed. A command whose `Painted` is no longer true is refused as too late."""
+
+    generation: int
+    attempt: int
+    phase: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Start, or go on after a hold, a block or a recovery: the proposer may be asked from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Ask the proposer nothing more until `Go`; what is under way goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Stop the work under way: cancel the call to the proposer, or interrupt the evaluation as a time limit would; then hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetMode:
+    """Change who consents to what."""
+
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True)
+class AddRequest:
+    """Append a request to the session's list and make it the current one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextRequest:
+    """Leave the current request and take the next one of the list."""
+
+    painted: Painted
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Consent to the outcome that is ready."""
+
+    painted: Painted
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """Refuse the outcome that is ready or the proposal that waits; the reason (may be empty) is told to the proposer."""
+
+    painted: Painted
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSuggestion:
+    """Do what the waiting proposal says: run it (asks), or repair, resume or abandon as it says (paused)."""
+
+    painted: Painted
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """The operator's own attempt: evaluate `forms` for keeps, as one transaction."""
+
+    painted: Painted
+    forms: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Evaluate `forms` inside the pause."""
+
+    painted: Painted
+    forms: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Invoke a restart by its live id with arguments, one Lisp datum each."""
+
+    painted: Painted
+    restart: str
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Drop the attempt and all its repairs; the reason (may be empty) is told to the proposer."""
+
+    painted: Painted
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Evaluate `expression` in a throwaway fork: it cannot change anything. The answer is the snapshot's `looked`."""
+
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack:
+    """Make the world of an earlier revision the next revision, through the same checks and consent."""
+
+    painted: Painted
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """End the session: nothing accepted is lost, what is under way is dropped, no process survives."""
+
+
+Command = (
+    Go
+    | Hold
+    | Stop
+    | SetMode
+    | AddRequest
+    | NextRequest
+    | Accept
+    | Reject
+    | TakeSuggestion
+    | Evaluate
+    | Repair
+    | Resume
+    | Abandon
+    | Look
+    | GoBack
+    | Quit
+)

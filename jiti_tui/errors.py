@@ -1,0 +1,61 @@
+"""Every error that a user can meet. Each carries one or a few sentences that name what is at fault and what to do."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """Exit codes of the commands, as the README documents them."""
+
+    DONE = 0
+    UNMET = 1
+    USAGE = 2
+    WORKER = 3
+    PROPOSER = 4
+    INTERRUPTED = 130
+
+
+class JitiError(Exception):
+    """Base of all errors with a sentence for the user; `exit_code` is what a command ends with."""
+
+    exit_code: Exit = Exit.WORKER
+
+
+class UsageError(JitiError):
+    """The command line asks for something that cannot be."""
+
+    exit_code = Exit.USAGE
+
+
+class WorldFolderError(JitiError):
+    """The world folder does not read: the sentence names file, line and key where there are such."""
+
+    exit_code = Exit.USAGE
+
+
+class BaseCodeError(WorldFolderError):
+    """A trusted base file or system of the world signalled a condition while it was loaded."""
+
+
+class WorkerError(JitiError):
+    """SBCL, the sandbox or a worker process failed."""
+
+
+class StoreError(JitiError):
+    """The store cannot be read or written, or is damaged."""
+
+
+class StoreLocked(StoreError):
+    """Another controller holds the store."""
+
+
+class ProposerError(JitiError):
+    """The proposer cannot answer. `family` is one of the error families of the `error` event."""
+
+    exit_code = Exit.PROPOSER
+
+    def __init__(self, message: str, *, family: str = "configuration", retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.family = family
+        self.retry_after = retry_after
