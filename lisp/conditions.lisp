@@ -1,0 +1,67 @@
+(in-package #:jiti-kernel)
+
+;;; What the kernel signals. The first group ends as a reply to the controller, the second as a
+;;; pause, the third ends the process.
+
+(define-condition kernel-error (error)
+  ((reason :initarg :reason :reader condition-reason
+           :documentation "One or a few sentences for the person at the screen."))
+  (:report (lambda (condition stream)
+             (write-string (condition-reason condition) stream)))
+  (:documentation "The kernel cannot do what it was asked to do. The world is as it was."))
+
+(define-condition misplaced-form (kernel-error)
+  ((line :initarg :line :initform nil :reader condition-line
+         :documentation "From 1, in the text that was read; NIL where it is not known.")
+   (column :initarg :column :initform nil :reader condition-column
+           :documentation "From 0."))
+  (:documentation "A place in a text is at fault. Nothing of that text was evaluated."))
+
+(define-condition unreadable (misplaced-form) ()
+  (:documentation "The text is not a sequence of Lisp forms, or exceeds its bounds."))
+
+(define-condition refused-form (misplaced-form) ()
+  (:documentation "The form policy does not allow the form."))
+
+(define-condition load-failed (kernel-error)
+  ((file :initarg :file :reader condition-file)
+   (line :initarg :line :initform nil :reader condition-line)
+   (type :initarg :type :initform "" :reader condition-type
+         :documentation "The name of the type of the condition that stopped it, printed."))
+  (:documentation "Code or data of the world stopped while it was loaded."))
+
+(define-condition base-failed (load-failed) ()
+  (:documentation "A base file or a system of the world did not load."))
+
+(define-condition import-failed (load-failed) ()
+  (:documentation "What a revision holds did not load."))
+
+(define-condition not-reconstructible (kernel-error)
+  ((path :initarg :path :initform "" :reader condition-path
+         :documentation "Where the culprit is, as an expression that a reader can follow."))
+  (:documentation "Something live cannot be written down as text that brings it back."))
+
+(define-condition restart-misused (kernel-error) ()
+  (:documentation "There is no such restart in the live menu, or its arguments do not fit."))
+
+(define-condition time-limit (serious-condition) ()
+  (:report "The evaluation ran longer than it may.")
+  (:documentation "The controller's time limit has stopped the evaluation where it was."))
+
+(define-condition heap-low (storage-condition) ()
+  (:report "The heap is nearly full.")
+  (:documentation "The evaluation has left too little of the heap to go on safely."))
+
+(define-condition evaluation-left (error)
+  ((cause :initarg :cause :reader condition-cause))
+  (:report (lambda (condition stream)
+             (format stream "The evaluation was left by ~A, which would end the process or the pause under it."
+                     (condition-cause condition))))
+  (:documentation "Evaluated code transferred control past the kernel, as EXIT does."))
+
+(define-condition wire-error (kernel-error) ()
+  (:documentation "What came from the controller is not a message of the wire."))
+
+(define-condition controller-lost (kernel-error) ()
+  (:default-initargs :reason "The controller's connection has ended.")
+  (:documentation "There is nobody left to work for: the process ends."))
