@@ -1,0 +1,39 @@
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-all lint bench clean
+
+help:
+	@echo 'make demo      set up what is missing and open the demo world'
+	@echo 'make test      set up what is missing and run the tests'
+	@echo 'make test-all  the same with the long suites'
+	@echo 'make lint      check style, types and the arrows between packages'
+	@echo 'make bench     measure, print a table and write bench-results.json'
+	@echo 'make setup     set up what is missing, nothing else'
+	@echo 'make clean     remove what builds, tests and benchmarks left; keeps .venv and stores'
+
+setup:
+	@scripts/setup.sh
+
+demo: setup
+	@$(BIN)/jiti-tui demo_worlds/sales_tax
+
+test: setup
+	$(BIN)/pytest -m 'not slow'
+
+test-all: setup
+	$(BIN)/pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis bench-results.json snapshot_report.html
+	find jiti_tui bench tests -name __pycache__ -prune -exec rm -rf {} +
+	find lisp -name '*.fasl' -delete
