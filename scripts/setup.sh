@@ -47,18 +47,18 @@ apt_command() {
 
 install_packages() {
     local apt
-    apt=$(apt_command) || return 1
+    apt=$(apt_command) || return 0
     say "setup: installing $*"
-    # An index that cannot be refreshed may still be good enough; the installation itself tells.
+    # Package lists that cannot be refreshed may still be good enough; the installation itself tells.
     $apt update -qq >&2 || say "setup: apt-get update failed; trying with the package lists that are there."
-    $apt install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "$@" </dev/null >&2
+    $apt install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 "$@" </dev/null >&2 || say "setup: apt-get could not install $*."
 }
 
 require_programs() {
     local packages
     mapfile -t packages < <(missing_packages)
     ((${#packages[@]})) || return 0
-    install_packages "${packages[@]}" || say "setup: apt-get could not install ${packages[*]}."
+    install_packages "${packages[@]}"
 
     have "$SBCL" || die "SBCL is missing ($SBCL is not a program). Install SBCL 2.2.9 or newer (Debian and Ubuntu: apt-get install sbcl)" \
         "or set JITI_SBCL to one, then run make setup again."
