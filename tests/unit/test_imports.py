@@ -1,0 +1,52 @@
+"""The arrows between packages: what an import may bring along, and what the import contracts say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def modules_after(statement: str) -> set[str]:
+    """The top-level names in `sys.modules` of a fresh interpreter that has run `statement`."""
+    script = f"{statement}\nimport json, sys\nprint(json.dumps(list(sys.modules)))"
+    finished = subprocess.run(
+        [sys.executable, "-c", script], cwd=CHECKOUT, capture_output=True, text=True, check=True, timeout=60
+    )
+    return {name.partition(".")[0] for name in json.loads(finished.stdout)}
+
+
+@pytest.mark.parametrize("package", ["engine", "kernel", "model", "store", "world"])
+def test_the_engine_and_what_is_below_it_import_no_screen(package: str) -> None:
+    statement = (
+        f"import importlib, pkgutil, jiti_tui.{package} as package\n"
+        "for module in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):\n"
+        "    importlib.import_module(module.name)"
+    )
+    assert not {"textual", "rich"} & modules_after(statement)
+
+
+@pytest.mark.parametrize("module", ["jiti_tui.cli.main", "jiti_tui.engine.engine", "jiti_tui.tui.app"])
+def test_the_model_client_is_imported_only_when_a_proposer_needs_it(module: str) -> None:
+    assert "openai" not in modules_after(f"import {module}")
+
+
+def test_the_command_line_is_parsed_without_the_screen() -> None:
+    assert "textual" not in modules_after("import jiti_tui.cli.main")
+
+
+def test_the_import_contracts_hold() -> None:
+    finished = subprocess.run(
+        [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
