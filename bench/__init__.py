@@ -1,0 +1,1 @@
+"""What `make bench` measures: each subject against something comparable, both in the same run."""

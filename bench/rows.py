@@ -1,0 +1,68 @@
+"""One line of the results: ours, what it is compared with, and the ratio of the two."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Two medians in milliseconds. `met` is None where no goal applies; `remark` says which goal, or why none does."""
+
+    name: str
+    ours_ms: float
+    compared_with: str
+    theirs_ms: float
+    remark: str = ""
+    met: bool | None = None
+
+    @property
+    def ratio(self) -> float:
+        """How many times longer ours takes."""
+        return self.ours_ms / self.theirs_ms
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as text: name, ours, compared with, ratio, and the goal."""
+    verdicts = {None: "", True: "met: ", False: "MISSED: "}
+    cells = [("name", "ours", "compared with", "theirs", "ratio", "goal")]
+    cells += [
+        (
+            row.name,
+            f"{row.ours_ms:.2f} ms",
+            row.compared_with,
+            f"{row.theirs_ms:.2f} ms",
+            f"{row.ratio:.2f}",
+            verdicts[row.met] + row.remark,
+        )
+        for row in rows
+    ]
+    widths = [max(len(line[column]) for line in cells) for column in range(6)]
+    numeric = {1, 3, 4}
+    return "\n".join(
+        "  ".join(
+            text.rjust(width) if column in numeric else text.ljust(width)
+            for column, (text, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in cells
+    )
+
+
+def write(rows: Sequence[Row], path: Path) -> None:
+    """Writes the rows as a JSON array of objects with the names of the table's columns; times are in milliseconds."""
+    records = [
+        {
+            "name": row.name,
+            "ours": row.ours_ms,
+            "compared_with": row.compared_with,
+            "theirs": row.theirs_ms,
+            "ratio": row.ratio,
+            "goal": row.remark,
+            "met": row.met,
+        }
+        for row in rows
+    ]
+    path.write_text(json.dumps(records, indent=2) + "\n")
