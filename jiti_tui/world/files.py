@@ -1,0 +1,55 @@
+"""Reads the text files of a world folder, bounded, and says plainly why one does not read."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from jiti_tui.errors import WorldFolderError
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A Lisp file: its path relative to the world folder, its text, the hash of its bytes in hexadecimal."""
+
+    file: str
+    text: str
+    sha256: str
+
+
+def read_source(path: Path, shown: str, limit: int) -> SourceFile:
+    """A Lisp file of at most `limit` bytes; `shown` is its name in messages. Raises WorldFolderError."""
+    content = _read_bytes(path, shown, limit)
+    return SourceFile(shown, _decode(content, shown), hashlib.sha256(content).hexdigest())
+
+
+def read_text(path: Path, shown: str, limit: int) -> str:
+    """The text of a file of at most `limit` bytes; `shown` is its name in messages. Raises WorldFolderError."""
+    return _decode(_read_bytes(path, shown, limit), shown)
+
+
+def _read_bytes(path: Path, shown: str, limit: int) -> bytes:
+    try:
+        # A named pipe would wait for a writer for ever.
+        if not path.is_file():
+            raise WorldFolderError(f"{shown} is not a file, or is gone: put a text file there.")
+        with path.open("rb") as file:
+            content = file.read(limit + 1)
+    except OSError as error:
+        raise WorldFolderError(f"{shown} cannot be read: {error.strerror}. Make it readable.") from error
+    if len(content) > limit:
+        raise WorldFolderError(f"{shown} is larger than {limit} bytes: split or shorten it.")
+    return content
+
+
+def _decode(content: bytes, shown: str) -> str:
+    try:
+        # "-sig": editors of another system put a byte order mark first, which is no part of the text.
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # The error's own bytes: its positions do not count a byte order mark.
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise WorldFolderError(
+            f"{shown} line {line}: the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8."
+        ) from None

@@ -1,0 +1,72 @@
+"""Which goals and invariants a request brings into force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from jiti_tui.errors import WorldFolderError
+from jiti_tui.world.folder import TOML, World
+from jiti_tui.world.lines import string_line
+from jiti_tui.world.settings import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """Names, in the order of the check files: the goals that decide, and the invariants that hold."""
+
+    goals: tuple[str, ...]
+    invariants: tuple[str, ...]
+
+
+def deciding(requests: Sequence[Request], number: int, goals: Iterable[str], invariants: Iterable[str]) -> Deciding:
+    """What decides while request `number` of `requests` is the current one.
+
+    `number` counts from 1; 0 means that there is no request: no goal decides, and those invariants hold that no request
+    names. `goals` and `invariants` are the names of all checks.
+    """
+    wanted = requests[number - 1].goals if number else ()
+    named = {name for request in requests for name in request.invariants}
+    begun = {name for request in requests[:number] for name in request.invariants}
+    return Deciding(
+        goals=tuple(name for name in goals if wanted is None or name in wanted),
+        invariants=tuple(name for name in invariants if name not in named or name in begun),
+    )
+
+
+def resolve_requests(world: World, goals: Iterable[str], invariants: Iterable[str]) -> None:
+    """Check that every name in [[requests]] is one of a check.
+
+    `goals` and `invariants` are the names of all checks. Raises WorldFolderError with the line and the unknown name.
+    """
+    known = {"goal": set(goals), "invariant": set(invariants)}
+    for index, request in enumerate(world.requests):
+        for kind, names in (("goal", request.goals or ()), ("invariant", request.invariants)):
+            for name in names:
+                if name not in known[kind]:
+                    raise _unknown(world, index, kind, name)
+
+
+def refuse_duplicates(kind: str, checks: Iterable[tuple[str, str, int]]) -> None:
+    """Check that no two checks of one kind ("goal", "invariant") share a name.
+
+    `checks` are (name, file, line). Raises WorldFolderError with the places of both.
+    """
+    first: dict[str, tuple[str, int]] = {}
+    for name, file, line in checks:
+        if name in first:
+            other, other_line = first[name]
+            raise WorldFolderError(
+                f'{file} line {line}: there is another {kind} named "{name}", in {other} line {other_line}: rename one.'
+            )
+        first[name] = (file, line)
+
+
+def _unknown(world: World, index: int, kind: str, name: str) -> WorldFolderError:
+    line = string_line(world.toml, ("requests", index, f"{kind}s"), name)
+    place = world.goals if kind == "goal" else world.invariants
+    where = f"is not in {world.shown(place)}" if place else f"is nowhere: there is no {kind}s.lisp"
+    return WorldFolderError(
+        f'{TOML}{f" line {line}" if line else ""}: request {index + 1} names the {kind} "{name}", which {where}. '
+        f"Correct the name, or write the {kind}."
+    )
