@@ -42,12 +42,28 @@ class WorkerError(JitiError):
     """SBCL, the sandbox or a worker process failed."""
 
 
+class WorkerDied(WorkerError):
+    """A worker process is dead; what it had not answered it will not answer."""
+
+
 class StoreError(JitiError):
     """The store cannot be read or written, or is damaged."""
 
 
 class StoreLocked(StoreError):
     """Another controller holds the store."""
+
+
+class StoreDamaged(StoreError):
+    """What is on disk is not what was written. `fact` names the file and what is wrong with it."""
+
+    def __init__(self, fact: str) -> None:
+        super().__init__(f"{fact} Nothing was changed. `jiti-tui verify WORLD` lists what is damaged.")
+        self.fact = fact
+
+
+class StoreUncertain(StoreError):
+    """Whether the last revision is on disk is unknown: the store takes no more writing until it is opened again."""
 
 
 class ProposerError(JitiError):

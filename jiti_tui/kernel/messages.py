@@ -1,0 +1,281 @@
+"""What workers answer, as records. `docs/wire.md` defines the messages that they come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class Reply:
+    """Whatever a worker answers with one message."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused(Reply):
+    """The worker cannot serve the request in its state; nothing has changed."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed(Reply):
+    """A fork, a load, an import or an export failed. `line` is 0, the others "", where they say nothing."""
+
+    reason: str
+    file: str
+    line: int
+    type: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Reply):
+    """The answer that says no more than that it was done: opened, loaded, received, imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forked(Reply):
+    """A child was made; `pid` is its number in the worker's own namespace."""
+
+    pid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Swept(Reply):
+    """Every child of the keeper that was not in the list is dead; `killed` has their numbers."""
+
+    killed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted(Reply):
+    """The world bears this revision and this generation."""
+
+    revision: int
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stale(Reply):
+    """The request bore another generation than the worker's, which is `generation`. Nothing has changed."""
+
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid(Reply):
+    """A text does not read or the policy refuses it; nothing of it ran. `line` and `column` are 0 where unknown."""
+
+    reason: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Reply):
+    """An outcome: the evaluation returned. `value` is printed, `dropped` the characters of output beyond the bound."""
+
+    generation: int
+    value: str
+    output: str
+    dropped: int
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """A live restart: it takes from `least` to `most` arguments, any number of them when `most` is None."""
+
+    id: str
+    name: str
+    report: str
+    least: int
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame of the attempt's own stack."""
+
+    call: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paused(Reply):
+    """An outcome: a condition was signalled, and its stack is alive. Restarts and frames are innermost first."""
+
+    generation: int
+    level: int
+    type: str
+    condition: str
+    output: str
+    dropped: int
+    warnings: tuple[str, ...]
+    restarts: tuple[Restart, ...]
+    frames: tuple[Frame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired(Reply):
+    """An outcome: the repair returned; the pause under it goes on."""
+
+    generation: int
+    value: str
+    output: str
+    dropped: int
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed(Reply):
+    """The restart was taken; an outcome follows."""
+
+    generation: int
+    restart: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned(Reply):
+    """The attempt is dropped, and its process ends."""
+
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted(Reply):
+    """The candidate is the world."""
+
+    revision: int
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Reply):
+    """The verdict of one goal or invariant; `detail` is what was seen, or why it failed."""
+
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk(Reply):
+    """A piece of an export; `part` is "definitions" or "data"."""
+
+    part: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionEntry:
+    """Where a definition stands in the exported definitions: characters from `start` up to `end`."""
+
+    kind: str
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DataEntry:
+    """Where a datum stands in the exported data: characters from `start` up to `end`."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exported(Reply):
+    """The end of an export: what is where in the text of its chunks."""
+
+    definitions: tuple[DefinitionEntry, ...]
+    data: tuple[DataEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A whole export: two texts, and what is where in them."""
+
+    definitions: str
+    data: str
+    definition_index: tuple[DefinitionEntry, ...]
+    data_index: tuple[DataEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NotReconstructible:
+    """The world holds something that cannot be written down; `path` leads to it."""
+
+    reason: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedDefinition:
+    """A definition of the world, as the text that was accepted."""
+
+    kind: str
+    name: str
+    package: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedDatum:
+    """A datum of the world and its printed value, cut to the length that was asked for."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observed(Reply):
+    """What a view shows of the world."""
+
+    definitions: tuple[ObservedDefinition, ...]
+    data: tuple[ObservedDatum, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected(Reply):
+    """The expression returned `value`, printed, after printing `output`."""
+
+    value: str
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
+class Signalled(Reply):
+    """The expression signalled a condition instead."""
+
+    condition: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedCheck:
+    """A goal or an invariant of a check file, with its own text."""
+
+    kind: str
+    name: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed(Reply):
+    """The checks of a file, in order."""
+
+    checks: tuple[IndexedCheck, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable(Reply):
+    """A check file does not read."""
+
+    file: str
+    line: int
+    reason: str
