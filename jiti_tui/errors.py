@@ -75,3 +75,10 @@ class ProposerError(JitiError):
         super().__init__(message)
         self.family = family
         self.retry_after = retry_after
+
+
+class TranscriptEnded(ProposerError):
+    """A recorded transcript has no line left."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, family="transcript")

@@ -1,0 +1,52 @@
+"""What answers a view with an action: a model, or a recorded transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from jiti_tui.model.action import Action
+from jiti_tui.model.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer as it came, and the action in it."""
+
+    raw: dict[str, Any] | str
+    """The decoded object, or the text where it is no JSON object."""
+    action: Action | None
+    """None when the answer is invalid."""
+    invalid: str = ""
+    """Why it is invalid, a sentence; "" when it is not."""
+    tokens: int = 0
+    """Tokens that the call cost, both ways."""
+    transcript_line: int | None = None
+    """Lines of the transcript that are used up now; None when the answer is not a recorded one."""
+
+
+class Proposer(Protocol):
+    """Used from one event loop, one call at a time."""
+
+    @property
+    def name(self) -> str:
+        """As the status line shows it: "openai gpt-5.1", "replay transcript.jsonl"."""
+
+    @property
+    def recorded(self) -> bool:
+        """The answers come from a transcript."""
+
+    @property
+    def costs_money(self) -> bool:
+        """Asking is not free."""
+
+    async def propose(self, view: View, on_rationale: Callable[[str], None]) -> Answer:
+        """Answer `view`. `on_rationale` is called with the rationale so far as it grows.
+
+        An answer that is no action is an Answer with `invalid`. Raises ProposerError with a family, TranscriptEnded;
+        cancelling the task ends the call at once.
+        """
+
+    async def close(self) -> None:
+        """Let go of connections."""

@@ -1,0 +1,101 @@
+"""What a proposer is shown: the accepted world, the request, and the pause if there is one, at one generation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jiti_tui.model.action import Kind
+
+_LEGAL_IDLE: frozenset[Kind] = frozenset({"evaluate", "inspect", "finish"})
+_LEGAL_PAUSED: frozenset[Kind] = frozenset({"repair", "resume", "abandon", "inspect"})
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """An accepted definition as its author wrote it."""
+
+    kind: str
+    name: str
+    package: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Datum:
+    """An entry of the data table or a variable, its value printed and cut."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A goal or an invariant in the accepted world; `ok` is None while unknown."""
+
+    kind: str
+    """"goal" or "invariant"."""
+    name: str
+    ok: bool | None
+    detail: str
+    """What was seen, or the message of the failure."""
+    decides: bool
+    """A goal of the current request, or an invariant that holds by now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """A line of the live restart menu. `most` None means any number of arguments."""
+
+    id: str
+    name: str
+    report: str
+    least: int
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame of the attempt's own stack."""
+
+    call: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class PauseView:
+    """A condition that waits. `restarts` and `frames` are those of the innermost level, innermost first."""
+
+    level: int
+    type: str
+    condition: str
+    restarts: tuple[Restart, ...]
+    frames: tuple[Frame, ...]
+    output: str
+    """What the evaluation has printed since the last outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that an answer may rest on. `generation` is what the answer must carry."""
+
+    world: str
+    """The world's title."""
+    packages: tuple[str, ...]
+    generation: int
+    revision: int
+    request: str
+    goals: tuple[str, ...] = ()
+    """Names of the goals that decide the request; empty: nothing but `finish` ends it."""
+    paused: PauseView | None = None
+    definitions: tuple[Definition, ...] = ()
+    data: tuple[Datum, ...] = ()
+    checks: tuple[Check, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    """What became of the latest answers, oldest first, a sentence each."""
+    transcript_line: int = 0
+    """Lines of the transcript that are used up."""
+
+    @property
+    def legal(self) -> frozenset[Kind]:
+        """The kinds of action that can be carried out now."""
+        return _LEGAL_PAUSED if self.paused else _LEGAL_IDLE
