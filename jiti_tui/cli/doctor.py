@@ -1,0 +1,17 @@
+"""`jiti-tui doctor`: says what is there, what is missing and what to do about it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+from jiti_tui.cli.findings import Verdict, examine
+from jiti_tui.errors import Exit
+
+
+def doctor() -> Exit:
+    """Prints one line for each finding. Returns DONE when a session can run here, WORKER otherwise."""
+    findings = asyncio.run(examine(os.environ))
+    for finding in findings:
+        print(finding)
+    return Exit.WORKER if any(finding.verdict is Verdict.MISSING for finding in findings) else Exit.DONE

@@ -1,0 +1,144 @@
+"""What `doctor` looks at: each probe says what it found in one line, and what to do where something is missing."""
+
+from __future__ import annotations
+
+import platform
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+
+from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.core import ensure_core
+from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
+from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
+
+_NAMESPACE_SWITCHES = {
+    "/proc/sys/user/max_user_namespaces": ("0", "sysctl user.max_user_namespaces=15000"),
+    "/proc/sys/kernel/unprivileged_userns_clone": ("0", "sysctl kernel.unprivileged_userns_clone=1"),
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": (
+        "1",
+        "an AppArmor profile for bwrap, or sysctl kernel.apparmor_restrict_unprivileged_userns=0",
+    ),
+}
+"""Files that can keep bubblewrap from making namespaces: the value that does, and what lifts it (user_namespaces(7))."""
+
+
+class Verdict(StrEnum):
+    """MISSING keeps a session from running; WARNING takes something from it; NOTE is worth knowing."""
+
+    OK = "ok"
+    NOTE = "note"
+    WARNING = "warning"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: a verdict, what it is about, and what was found."""
+
+    verdict: Verdict
+    subject: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.verdict:<8} {self.subject:<13} {self.detail}"
+
+
+async def examine(environ: Mapping[str, str]) -> list[Finding]:
+    """Looks at everything a session needs. Builds the kernel's core if the cache has none, as a session would."""
+    return [
+        Finding(Verdict.OK, "Python", platform.python_version()),
+        Finding(Verdict.OK, "Textual", version("textual")),
+        *await _lisp(),
+        *_confinement(await probe_sandbox()),
+        _key(environ),
+        *terminal(environ),
+    ]
+
+
+async def _lisp() -> list[Finding]:
+    try:
+        sbcl = await find_sbcl()
+    except WorkerError as error:
+        return [Finding(Verdict.MISSING, "SBCL", _plain(error))]
+    return [Finding(Verdict.OK, "SBCL", f"{sbcl.version}, {sbcl.command}"), await _core(sbcl)]
+
+
+async def _core(sbcl: Sbcl) -> Finding:
+    try:
+        return Finding(Verdict.OK, "kernel", f"compiled, {await ensure_core(sbcl)}")
+    except WorkerError as error:
+        return Finding(Verdict.MISSING, "kernel", _plain(error))
+
+
+def _confinement(sandbox: Sandbox) -> list[Finding]:
+    if sandbox.bwrap is None:
+        return [
+            Finding(Verdict.WARNING, "sandbox", f"Sessions run NOT SANDBOXED: {_plain(sandbox.reason)}"),
+            *forbidden_namespaces(),
+        ]
+    findings = [Finding(Verdict.OK, "sandbox", f"bubblewrap works, {sandbox.bwrap}")]
+    if not sandbox.processes_bounded:
+        sentence = (
+            "The bound on the number of processes does not hold for root. Run jiti-tui as an ordinary user to have it."
+        )
+        findings.append(Finding(Verdict.WARNING, "root", sentence))
+    return findings
+
+
+def forbidden_namespaces(root: Path = Path("/")) -> list[Finding]:
+    """Why bubblewrap may not make namespaces here, as far as the system's switches below `root` tell."""
+    findings = []
+    for name, (value, remedy) in _NAMESPACE_SWITCHES.items():
+        path = root / name.lstrip("/")
+        if path.exists() and path.read_text().strip() == value:
+            findings.append(
+                Finding(Verdict.WARNING, "namespaces", f"{name} is {value}. The administrator can lift it: {remedy}.")
+            )
+    return findings
+
+
+def _key(environ: Mapping[str, str]) -> Finding:
+    if environ.get("OPENAI_API_KEY"):
+        return Finding(Verdict.OK, "model", "OPENAI_API_KEY is set.")
+    return Finding(
+        Verdict.NOTE, "model", "OPENAI_API_KEY is not set: sessions play the world's transcript, if it has one."
+    )
+
+
+def terminal(environ: Mapping[str, str]) -> list[Finding]:
+    """What the screen can do with the terminal that `environ` describes."""
+    term = environ.get("TERM", "")
+    locale = environ.get("LC_ALL") or environ.get("LC_CTYPE") or environ.get("LANG") or ""
+    findings = []
+    if term in {"", "dumb"}:
+        findings.append(
+            Finding(Verdict.NOTE, "terminal", f"TERM is {term or 'not set'}: the screen cannot be shown here; run can.")
+        )
+    else:
+        findings.append(Finding(Verdict.OK, "terminal", f"TERM={_plain(term)}, {_colours(environ)}"))
+    if re.search(r"utf-?8", locale, re.IGNORECASE):
+        findings.append(Finding(Verdict.OK, "locale", _plain(locale)))
+    else:
+        named = f"{_plain(locale)} is not UTF-8" if locale else "none is set"
+        findings.append(
+            Finding(Verdict.NOTE, "locale", f"{named}: the screen keeps to ASCII. Set LANG=C.UTF-8 for its glyphs.")
+        )
+    return findings
+
+
+def _colours(environ: Mapping[str, str]) -> str:
+    if environ.get("NO_COLOR"):
+        return "greys, since NO_COLOR is set"
+    if environ.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
+        return "true colour"
+    return "256 colours or fewer, since COLORTERM is not truecolor"
+
+
+def _plain(text: object) -> str:
+    """The text in one line, without what a terminal would obey."""
+    words = "".join(character if character.isprintable() else " " for character in str(text)).split()
+    return " ".join(words)

@@ -1,0 +1,61 @@
+"""What `doctor` says about a machine, and that it never tells a secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jiti_tui.cli.doctor import doctor
+from jiti_tui.cli.findings import Verdict, forbidden_namespaces, terminal
+from jiti_tui.errors import Exit
+
+
+def test_without_sbcl_no_session_can_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("JITI_SBCL", "/nowhere/sbcl")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    assert doctor() is Exit.WORKER
+    printed = capsys.readouterr().out
+    (missing,) = [line for line in printed.splitlines() if line.startswith("missing")]
+    assert "JITI_SBCL" in missing
+    assert "/nowhere/sbcl" in missing
+    assert "OPENAI_API_KEY is set" in printed
+    assert "sk-secret" not in printed
+
+
+def test_where_all_is_there_a_session_can_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert doctor() is Exit.DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("ok       SBCL ") for line in lines)
+    assert any(line.startswith("ok       kernel ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}, "true colour"),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1", "LANG": "C.UTF-8"}, "greys"),
+        ({"TERM": "linux", "LANG": "C.UTF-8"}, "256 colours or fewer"),
+        ({"TERM": "dumb", "LANG": "C.UTF-8"}, "the screen cannot be shown here"),
+        ({"LANG": "C.UTF-8"}, "TERM is not set"),
+        ({"TERM": "xterm", "LANG": "en_GB.UTF-8", "LC_ALL": "C"}, "C is not UTF-8"),
+        ({"TERM": "xterm"}, "none is set"),
+    ],
+)
+def test_the_terminal_is_judged_by_its_variables(environ: dict[str, str], expected: str) -> None:
+    assert expected in "\n".join(map(str, terminal(environ)))
+
+
+def test_a_variable_cannot_command_the_terminal() -> None:
+    assert "\x1b" not in "".join(map(str, terminal({"TERM": "x\x1b[2J", "LANG": "\x1b]0;owned\x07utf-8"})))
+
+
+def test_a_switch_that_forbids_namespaces_is_named_with_its_remedy(tmp_path: Path) -> None:
+    switch = tmp_path / "proc/sys/user/max_user_namespaces"
+    switch.parent.mkdir(parents=True)
+    switch.write_text("0\n")
+    (finding,) = forbidden_namespaces(tmp_path)
+    assert finding.verdict is Verdict.WARNING
+    assert "sysctl user.max_user_namespaces" in finding.detail
+    switch.write_text("63000\n")
+    assert forbidden_namespaces(tmp_path) == []
