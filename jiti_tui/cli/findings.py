@@ -23,7 +23,7 @@ _NAMESPACE_SWITCHES = {
         "an AppArmor profile for bwrap, or sysctl kernel.apparmor_restrict_unprivileged_userns=0",
     ),
 }
-"""Files that can keep bubblewrap from making namespaces: the value that does, and what lifts it (user_namespaces(7))."""
+"""Files that can keep bubblewrap from making namespaces: the value that does, and what lifts it: user_namespaces(7)."""
 
 
 class Verdict(StrEnum):
