@@ -1,0 +1,79 @@
+"""The archive: where recovery moves what is not part of the accepted world. Nothing is ever deleted from it."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from itertools import chain, count
+from pathlib import Path
+
+from jiti_tui.store.files import Files, Handle
+from jiti_tui.store.layout import ARCHIVE, LOG, NEXT, revision_name, revision_numbers
+
+
+class Archive:
+    """Moves things of the store whose directory is `root` to `archive/`, each under a name that is free there.
+
+    `names` are those names. The caller holds the lock, so no name is taken by another meanwhile. Methods raise OSError.
+    """
+
+    def __init__(self, files: Files, root: Handle) -> None:
+        self.names: list[str] = []
+        self._files = files
+        self._root = root
+        self._directory = root.path / ARCHIVE
+
+    def take_unreached(self, current: int | None) -> None:
+        """Move CURRENT.tmp and the revisions above `current`.
+
+        Numbers only grow along the chain, so those are what it does not reach.
+        """
+        root = self._root.path
+        for number in revision_numbers(self._files, root):
+            if current is None or number > current:
+                self._move(root / revision_name(number))
+        if self._files.exists(root / NEXT):
+            self._move(root / NEXT)
+        if self.names:
+            self._flush()
+
+    def take_torn_record(self, torn: bytes, offset: int) -> None:
+        """Move what follows the log's last newline, `torn` at `offset`: copy it, then cut it off.
+
+        Interrupted in between, it is copied again the next time.
+        """
+        if not torn:
+            return
+        with ExitStack() as handles:
+            copy = self._files.create(self._free(f"{LOG}-torn-at-{offset}"))
+            handles.callback(self._files.close, copy)
+            self._files.write(copy, torn)
+            self._flush(copy)
+            log = self._files.open_shared(self._root.path / LOG)
+            handles.callback(self._files.close, log)
+            self._files.truncate(log, offset)
+            self._files.flush_together(log)
+
+    def _flush(self, *more: Handle) -> None:
+        directory = self._files.open_directory(self._directory)
+        try:
+            self._files.flush_together(self._root, directory, *more)
+        finally:
+            self._files.close(directory)
+
+    def _move(self, source: Path) -> None:
+        target = self._free(source.name)
+        try:
+            self._files.rename(source, target)
+        except OSError:
+            # A network disk can report an error for what it has done.
+            if self._files.exists(source) or not self._files.exists(target):
+                raise
+
+    def _free(self, name: str) -> Path:
+        """A path in the archive that is not taken: `name`, or `name.2` and so on."""
+        if not self._files.is_directory(self._directory):
+            self._files.make_directory(self._directory)
+        taken = set(self._files.list(self._directory))
+        free = next(n for n in chain([name], (f"{name}.{i}" for i in count(2))) if n not in taken)
+        self.names.append(free)
+        return self._directory / free

@@ -1,0 +1,28 @@
+"""What the user is told when the disk refuses something."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from jiti_tui.errors import StoreError
+
+_ADVICE = {
+    errno.ENOSPC: "The disk is full: free some space and try again.",
+    errno.EDQUOT: "The disk quota is used up: free some space and try again.",
+    errno.EROFS: "The file system is read-only: make it writable, or choose another place with --store.",
+    errno.EACCES: "Check its permissions, or choose another place with --store.",
+    errno.EPERM: "Check its permissions, or choose another place with --store.",
+    errno.EIO: "The disk reports a fault: check it before you go on.",
+}
+
+
+@contextmanager
+def telling(what: str) -> Iterator[None]:
+    """Turn the system's error into a StoreError that says `what` failed, for which file, why, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        advice = _ADVICE.get(error.errno or 0, "Check the disk and try again.")
+        raise StoreError(f"{what}: {error.strerror} ({error.filename}). {advice}") from error

@@ -1,0 +1,83 @@
+"""Reading accepted revisions. Nothing here writes or locks, so it works beside a session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from jiti_tui.errors import StoreDamaged
+from jiti_tui.store.files import Files
+from jiti_tui.store.layout import DATA, DEFINITIONS, MANIFEST, read_pointer, revision_name, revision_numbers
+from jiti_tui.store.manifest import FileEntry, Manifest, ManifestError, unseal
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """An accepted revision with its content, which is what its manifest says."""
+
+    manifest: Manifest
+    definitions: str
+    data: str
+
+
+def read_manifest(files: Files, root: Path, number: int) -> Manifest:
+    """The manifest of revision `number`. Raises StoreDamaged when it is missing or not what was written."""
+    directory = root / revision_name(number)
+    if not files.is_directory(directory):
+        raise StoreDamaged(f"{directory} is missing or no directory.")
+    path = directory / MANIFEST
+    try:
+        manifest = unseal(_read(files, path))
+    except ManifestError as error:
+        raise StoreDamaged(f"{path} {error}.") from error
+    if manifest.revision != number:
+        raise StoreDamaged(f"{path} belongs to revision {manifest.revision}.")
+    return manifest
+
+
+def read_revision(files: Files, root: Path, number: int) -> Revision:
+    """Revision `number` with its content. Raises StoreDamaged when a byte of it is not what was written."""
+    manifest = read_manifest(files, root, number)
+    directory = root / revision_name(number)
+    texts = []
+    for name in (DEFINITIONS, DATA):
+        entry = manifest.file(name)
+        if entry is None:
+            raise StoreDamaged(f"{directory / MANIFEST} lists no {name}.")
+        texts.append(read_entry(files, directory, entry).decode("utf-8", "surrogatepass"))
+    return Revision(manifest, *texts)
+
+
+def read_entry(files: Files, directory: Path, entry: FileEntry) -> bytes:
+    """The content of a file of a revision. Raises StoreDamaged when size or hash are not those of its entry."""
+    path = directory / entry.name
+    content = _read(files, path, entry.size + 1)
+    if len(content) != entry.size:
+        raise StoreDamaged(f"{path} has not the {entry.size} bytes that its manifest lists.")
+    if FileEntry.of(entry.name, content) != entry:
+        raise StoreDamaged(f"{path} has not the SHA-256 that its manifest lists.")
+    return content
+
+
+def history(files: Files, root: Path) -> tuple[Manifest, ...]:
+    """The manifests of all intact accepted revisions, newest first.
+
+    A damaged one is left out, and `verify_store` names it. Raises StoreDamaged when CURRENT does not say which
+    revisions are accepted.
+    """
+    current = read_pointer(files, root)
+    found = []
+    for number in reversed(revision_numbers(files, root)):
+        if current is not None and number <= current:
+            try:
+                found.append(read_manifest(files, root, number))
+            except StoreDamaged:
+                continue
+    return tuple(found)
+
+
+def _read(files: Files, path: Path, most: int | None = None) -> bytes:
+    try:
+        return files.read(path, most)
+    except OSError as error:
+        raise StoreDamaged(f"{path} does not read: {error.strerror}.") from error

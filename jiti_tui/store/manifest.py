@@ -1,0 +1,163 @@
+"""The manifest: what a revision is, how it came about, and the hashes that show it whole."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from jiti_tui.sexp import Writable, dumps, loads, plist
+from jiti_tui.store.fields import Fields
+from jiti_tui.store.record import Record, encode, to_sexp
+
+FORMAT = 1
+MAX_EVIDENCE = 8 * 1024 * 1024
+"""Bytes of a manifest's events; what reads manifests takes twice as much."""
+
+_SEAL = re.compile(rb'\(:seal "([0-9a-f]{64})"\)\n')
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """A file of a revision: its name, its length in bytes, and the SHA-256 of its content in hexadecimal."""
+
+    name: str
+    size: int
+    sha256: str
+
+    @classmethod
+    def of(cls, name: str, content: bytes) -> FileEntry:
+        """The entry of a file that holds `content`."""
+        return cls(name, len(content), hashlib.sha256(content).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One revision. `Staged.manifest` makes it, so that identity and files are those that were written.
+
+    `base` maps the base files of the world folder to the SHA-256 of their content. `events` are records of how the
+    revision came about. `goals` are met and total, `time` is seconds since the epoch, both as of acceptance; times are
+    kept to the microsecond.
+    """
+
+    revision: int
+    parent: int | None
+    id: str
+    generation: int
+    request: str
+    transcript_line: int
+    sbcl: str
+    kernel: str
+    base: Mapping[str, str]
+    files: tuple[FileEntry, ...]
+    events: tuple[Record, ...]
+    time: float
+    summary: str
+    origin: str
+    goals: tuple[int, int]
+
+    def file(self, name: str) -> FileEntry | None:
+        """The entry of the file `name`."""
+        return next((entry for entry in self.files if entry.name == name), None)
+
+
+def bounded(events: Iterable[Record]) -> tuple[Record, ...]:
+    """The newest of `events` that fit into a manifest; a first record `dropped` counts those that do not."""
+    kept: list[Record] = []
+    room = MAX_EVIDENCE
+    given = list(events)
+    for event in reversed(given):
+        room -= len(encode(event))
+        if room < 0:
+            kept.append({"event": "dropped", "records": len(given) - len(kept)})
+            break
+        kept.append(event)
+    return tuple(reversed(kept))
+
+
+def stamp(time: float) -> str:
+    """Seconds since the epoch as ISO-8601, UTC, to the microsecond."""
+    return datetime.fromtimestamp(time, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+class ManifestError(ValueError):
+    """The bytes are no manifest that this version can read. The message is a sentence without a subject."""
+
+
+def revision_id(revision: int, parent_id: str | None, files: Iterable[FileEntry]) -> str:
+    """The identity of a revision: what a replay of its evidence must arrive at.
+
+    SHA-256, in hexadecimal, of these ASCII or UTF-8 lines, each with its newline: `revision N`; `parent ID`, or `parent
+    none`; `file SHA256 NAME` for each file, in the order of the names' code points.
+    """
+    lines = [f"revision {revision}", f"parent {parent_id or 'none'}"]
+    lines += [f"file {entry.sha256} {entry.name}" for entry in sorted(files, key=lambda entry: entry.name)]
+    return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
+
+
+def seal(manifest: Manifest) -> bytes:
+    """The content of `manifest.sexp`: the seal on the first line, then one property list, a field a line."""
+    fields: list[tuple[str, Writable]] = [
+        ("format", FORMAT),
+        ("revision", manifest.revision),
+        ("parent", manifest.parent),
+        ("id", manifest.id),
+        ("generation", manifest.generation),
+        ("time", stamp(manifest.time)),
+        ("summary", manifest.summary),
+        ("origin", manifest.origin),
+        ("goals", manifest.goals),
+        ("request", manifest.request),
+        ("transcript-line", manifest.transcript_line),
+        ("sbcl", manifest.sbcl),
+        ("kernel", manifest.kernel),
+        ("base", sorted(manifest.base.items())),
+        ("files", [(entry.name, entry.size, entry.sha256) for entry in manifest.files]),
+    ]
+    lines = [f":{key} {dumps(value)}" for key, value in fields]
+    events = "\n  ".join(dumps(to_sexp(event)) for event in manifest.events)
+    lines.append(f":events ({events})" if events else ":events nil")
+    body = ("(" + "\n ".join(lines) + ")\n").encode("utf-8", "surrogatepass")
+    return f'(:seal "{hashlib.sha256(body).hexdigest()}")\n'.encode() + body
+
+
+def unseal(content: bytes) -> Manifest:
+    """Read what `seal` wrote. Raises ManifestError when a byte of it changed, or the format is another."""
+    match = _SEAL.match(content)
+    if match is None:
+        raise ManifestError("does not start with a seal")
+    body = content[match.end() :]
+    if hashlib.sha256(body).hexdigest().encode() != match[1]:
+        raise ManifestError("does not match its seal")
+    try:
+        fields = Fields(plist(loads(body.decode("utf-8", "surrogatepass"))))
+        written_in = fields.integer("format")
+        manifest = _manifest(fields) if written_in == FORMAT else None
+    except ValueError as error:
+        raise ManifestError(f"is sealed, but does not read: {error}") from error
+    if manifest is None:
+        raise ManifestError(f"has format {written_in}, and this jiti-tui reads {FORMAT}; use the one that wrote it")
+    return manifest
+
+
+def _manifest(fields: Fields) -> Manifest:
+    met, total = fields.row("goals", int, int)
+    return Manifest(
+        revision=fields.integer("revision"),
+        parent=None if fields.value("parent") is None else fields.integer("parent"),
+        id=fields.text("id"),
+        generation=fields.integer("generation"),
+        request=fields.text("request"),
+        transcript_line=fields.integer("transcript_line"),
+        sbcl=fields.text("sbcl"),
+        kernel=fields.text("kernel"),
+        base=dict(fields.rows("base", str, str)),
+        files=tuple(FileEntry(*row) for row in fields.rows("files", str, int, str)),
+        events=fields.records("events"),
+        time=datetime.fromisoformat(fields.text("time")).timestamp(),
+        summary=fields.text("summary"),
+        origin=fields.text("origin"),
+        goals=(met, total),
+    )

@@ -1,0 +1,109 @@
+"""Recovery: what comes first when a store is opened for writing. It can be cut off anywhere, and simply runs again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from jiti_tui.errors import StoreDamaged
+from jiti_tui.store.archive import Archive
+from jiti_tui.store.files import Files, Handle
+from jiti_tui.store.history import read_manifest
+from jiti_tui.store.layout import CURRENT, LOG, read_pointer, revision_name, revision_numbers
+from jiti_tui.store.log import Damage, Reading, read_log
+from jiti_tui.store.manifest import Manifest
+
+_ENDS_PROPOSAL = frozenset({"stale", "invalid", "inspected", "repaired", "resumed", "goals-met", "stopped"})
+_ENDS_ATTEMPT = frozenset({"restored", "abandoned", "published", "accepted", "lost"})
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What was found when the store was opened.
+
+    `archived` names what was moved to `archive/`. `clean`: the last session, if there was one, said that it closed.
+    `under_way` holds the log's records of what that session had not ended, oldest first: a proposal, an attempt, its
+    last pause. `damage` is in the log.
+    """
+
+    archived: tuple[str, ...] = ()
+    clean: bool = True
+    under_way: tuple[dict[str, Any], ...] = ()
+    damage: tuple[Damage, ...] = ()
+
+
+def recover(files: Files, root: Handle) -> tuple[Manifest | None, Recovery]:
+    """Return the accepted revision's manifest, None in a new store, and what was found; archive what is not accepted.
+
+    The caller holds the lock. Raises StoreDamaged, having changed nothing, when the accepted revision is not the one
+    that was published last, or is damaged.
+    """
+    current = read_pointer(files, root.path)
+    accepted = None if current is None else read_manifest(files, root.path, current)
+    log = root.path / LOG
+    content = files.read(log) if files.exists(log) else b""
+    reading = read_log(content)
+    found = contradiction(current, revision_numbers(files, root.path), reading)
+    if found is not None:
+        raise StoreDamaged(f"{root.path / CURRENT} {found}.")
+    clean, under_way = _last_session(reading, current)
+    archive = Archive(files, root)
+    archive.take_unreached(current)
+    archive.take_torn_record(content[reading.whole :], reading.whole)
+    return accepted, Recovery(tuple(archive.names), clean, under_way, reading.damage)
+
+
+def contradiction(current: int | None, numbers: list[int], log: Reading) -> str | None:
+    """What speaks against `current` being the last revision that was published, None when nothing does.
+
+    A published revision is logged after it is on disk, and only one revision above the accepted one is ever begun,
+    unless the operator moved to an earlier one, which the log tells by a record `recover`.
+    """
+    following = 0 if current is None else current + 1
+    for record in log.newest_first():
+        if record.get("event") == "recover":
+            return None
+        if record.get("event") in ("published", "accepted"):
+            revision = record.get("revision")
+            if isinstance(revision, int) and revision >= following:
+                return f"names {_name(current)}, and the log tells that revision {revision} was accepted after it"
+            break
+    if numbers and numbers[-1] > following:
+        return f"names {_name(current)}, and {revision_name(numbers[-1])} can only have been begun on a later one"
+    return None
+
+
+def _name(current: int | None) -> str:
+    return "nothing" if current is None else revision_name(current)
+
+
+def _last_session(log: Reading, current: int | None) -> tuple[bool, tuple[dict[str, Any], ...]]:
+    """Whether the last session closed, and what it had begun and not ended."""
+    records: list[dict[str, Any]] = []
+    for record in log.newest_first():
+        if record.get("event") == "closed":
+            return True, ()
+        records.append(record)
+        if record.get("event") == "session":
+            break
+    unended = _unended(reversed(records))
+    # What was tried on an earlier revision was published, and the crash came before the log could tell.
+    return not records, tuple(record for record in unended if record.get("revision", current) == current)
+
+
+def _unended(records: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """The last proposal, attempt and pause that no later record ends."""
+    under_way: dict[str, dict[str, Any]] = {}
+    for record in records:
+        event = record.get("event")
+        if event in ("proposal", "attempt", "paused"):
+            under_way.pop(event, None)
+            under_way[event] = record
+        elif event in _ENDS_PROPOSAL:
+            under_way.pop("proposal", None)
+        elif event in _ENDS_ATTEMPT:
+            under_way.clear()
+        if event == "resumed":
+            under_way.pop("paused", None)
+    return under_way.values()

@@ -1,0 +1,120 @@
+"""The store: accepted revisions on disk, and the log of what happened."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from jiti_tui.errors import StoreError
+from jiti_tui.store.failures import telling
+from jiti_tui.store.files import Files
+from jiti_tui.store.history import Revision, history, read_manifest, read_revision
+from jiti_tui.store.layout import DATA, DEFINITIONS, LOG, read_pointer
+from jiti_tui.store.log import read_log
+from jiti_tui.store.manifest import Manifest
+from jiti_tui.store.publish import Staged
+from jiti_tui.store.record import Record
+from jiti_tui.store.recovery import Recovery
+from jiti_tui.store.writer import Writer
+
+
+class Store:
+    """An open store. Calls block while they read and write, and come one at a time, from any thread.
+
+    `recovery` says what was found when it was opened. Whatever fails is a StoreError with a sentence for the user.
+    """
+
+    def __init__(self, directory: Path, files: Files, writer: Writer | None) -> None:
+        self.directory = directory
+        self.recovery = writer.recovery if writer else Recovery()
+        self._files = files
+        self._writer = writer
+
+    @classmethod
+    def open(cls, directory: Path, *, read_only: bool = False, files: Files | None = None) -> Store:
+        """Open the store in `directory`, made if it is missing: take the lock and recover.
+
+        With `read_only`, make, lock and change nothing; that works beside a session, and a store that is missing is an
+        empty one. Raises StoreLocked when another session has it, StoreDamaged when its accepted revision is not what
+        was published.
+        """
+        files = files or Files()
+        with telling(f"The store {directory} cannot be opened"):
+            return cls(directory, files, None if read_only else Writer(files, directory))
+
+    @property
+    def current(self) -> Manifest | None:
+        """The manifest of the accepted revision, None in a store that has none yet."""
+        if self._writer:
+            return self._writer.publisher.accepted
+        with telling(f"The store {self.directory} cannot be read"):
+            number = read_pointer(self._files, self.directory)
+            return None if number is None else read_manifest(self._files, self.directory, number)
+
+    def read(self, revision: int) -> Revision:
+        """An accepted revision with its content. Raises StoreDamaged when a byte of it is not what was written."""
+        with telling(f"Revision {revision} cannot be read"):
+            current = read_pointer(self._files, self.directory)
+            if current is None or not 0 <= revision <= current:
+                raise StoreError(
+                    f"The store {self.directory} has no revision {revision}. `jiti-tui history` lists what it has."
+                )
+            return read_revision(self._files, self.directory, revision)
+
+    def history(self) -> tuple[Manifest, ...]:
+        """The manifests of all intact accepted revisions, newest first; `verify_store` names the others."""
+        with telling(f"The store {self.directory} cannot be read"):
+            return history(self._files, self.directory)
+
+    def recent(self, most: int) -> list[dict[str, Any]]:
+        """The last `most` records of the log, oldest first."""
+        path = self.directory / LOG
+        with telling("The log cannot be read"):
+            reading = read_log(self._files.read(path) if self._files.exists(path) else b"")
+        return list(islice(reading.newest_first(), most))[::-1]
+
+    def stage(self, revision: int, definitions: str, data: str) -> Staged:
+        """Write the content of the next revision and flush it; nothing is accepted yet.
+
+        Whatever was staged before is dropped. Raises StoreError when the disk refuses; the same can be staged again.
+        """
+        contents = {
+            name: text.encode("utf-8", "surrogatepass") for name, text in ((DEFINITIONS, definitions), (DATA, data))
+        }
+        with telling(f"Revision {revision} could not be written, nothing changed"):
+            return self._writing.publisher.stage(revision, contents)
+
+    def publish(self, staged: Staged, manifest: Manifest) -> None:
+        """Accept what is staged, with the manifest that `staged.manifest` made. Once done, it survives anything.
+
+        Raises StoreError when nothing was accepted: stage the same again to try again. Raises StoreUncertain when the
+        next start must find out; until then the store takes no more writing.
+        """
+        with telling(f"Revision {staged.revision} could not be published, nothing changed"):
+            self._writing.publisher.publish(staged, manifest)
+
+    def discard(self, staged: Staged) -> None:
+        """Remove what is staged and will not be published."""
+        with telling(f"The files of the rejected revision {staged.revision} could not be removed"):
+            self._writing.publisher.discard(staged)
+
+    def append(self, record: Record, *, flush: bool = False) -> None:
+        """Add `record` to the log; with `flush`, wait until it is on disk. Raises StoreError when the disk refuses."""
+        with telling("The log could not be written"):
+            writer = self._writing
+            writer.publisher.refuse_if_uncertain()
+            writer.log.append(record, flush=flush)
+
+    def close(self) -> None:
+        """Drop what is staged, give the lock back; reading still works. A second call does nothing."""
+        writer, self._writer = self._writer, None
+        if writer:
+            with telling(f"The store {self.directory} could not be closed"):
+                writer.close()
+
+    @property
+    def _writing(self) -> Writer:
+        if self._writer is None:
+            raise StoreError(f"The store {self.directory} is not open for writing.")
+        return self._writer
