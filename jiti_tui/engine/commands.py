@@ -28,7 +28,9 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Stop the work under way: cancel the call to the proposer, or interrupt the evaluation as a time limit would; then hold."""
+    """Stop the work under way: cancel the call to the proposer, or interrupt the evaluation as a time limit would;
+    then hold.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,8 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """Refuse the outcome that is ready or the proposal that waits; the reason (may be empty) is told to the proposer."""
+    """Refuse the outcome that is ready or the proposal that waits; the reason (may be empty) is told to the proposer.
+    """
 
     painted: Painted
     reason: str = ""

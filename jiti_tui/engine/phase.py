@@ -33,7 +33,10 @@ class Phase(StrEnum):
 
 
 class Mode(StrEnum):
-    """Who consents. REVIEW: outcomes and choices in a pause wait for the operator. ASK: every proposal waits. AUTO: nothing waits."""
+    """Who consents.
+
+    REVIEW: outcomes and choices in a pause wait for the operator. ASK: every proposal waits. AUTO: nothing waits.
+    """
 
     REVIEW = "review"
     ASK = "ask"

@@ -1,7 +1,7 @@
 """The picture of a session that clients paint: immutable, complete, and cheap to compare.
 
-The engine publishes a new `Snapshot` whenever one of its parts changes; the tuples are shared between snapshots where they did not change,
-so `is` tells a client what to repaint.
+The engine publishes a new `Snapshot` whenever one of its parts changes; the tuples are shared between snapshots where
+they did not change, so `is` tells a client what to repaint.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ class CheckRow:
 
 @dataclass(frozen=True, slots=True)
 class RestartRow:
-    """A line of the live restart menu. `least` and `most` bound the number of arguments; `most` None means any number."""
+    """A line of the live restart menu.
+
+    `least` and `most` bound the number of arguments; `most` None means any number.
+    """
 
     id: str
     name: str
@@ -84,7 +87,9 @@ class ChangeSign(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One definition or datum that differs between the accepted world and the candidate, as printed text; "" where there is none."""
+    """One definition or datum that differs between the accepted world and the candidate, as printed text; "" where
+    there is none.
+    """
 
     sign: ChangeSign
     kind: str

@@ -1,0 +1,58 @@
+"""Accepts a published candidate: it becomes the world, one generation on, and the old world's process ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine.checklist import Verdict
+from jiti_tui.engine.history import revision_row
+from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.messages import Export
+from jiti_tui.kernel.process import WorkerDied
+from jiti_tui.store.manifest import Manifest
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.session import Session
+    from jiti_tui.kernel.world import World as WorldProcess
+
+
+async def accept(
+    session: Session,
+    process: Candidate | WorldProcess,
+    export: Export,
+    manifest: Manifest,
+    verdicts: Sequence[Verdict],
+) -> None:
+    """Make `process`, whose `export` has been published as `manifest`, the world.
+
+    The revision is on disk by now: where the process dies on the way, a fresh one takes its place.
+    """
+    try:
+        world = await _promote(session, process, manifest)
+    except WorkerDied:
+        world = await session.workers.fresh(export.definitions, export.data)
+        await world.adopt(manifest.revision, manifest.generation)
+    session.workers.install(world)
+    session.export = export
+    session.checklist.verdicts = tuple(verdicts)
+    session.journal.trail.clear()
+    rows = tuple(replace(row, live=False) for row in session.board.snapshot.revisions)
+    session.board.show(
+        revision=manifest.revision,
+        generation=manifest.generation,
+        revisions=(revision_row(manifest, live=True), *rows),
+        outcome=None,
+    )
+    session.journal.emit("accepted", revision=manifest.revision)
+    session.tell.proposer(f"Accepted as revision {manifest.revision}.")
+    met, total = manifest.goals
+    session.board.notice(f"Revision {manifest.revision} is on disk. {met} of {total} goals met.")
+
+
+async def _promote(session: Session, process: Candidate | WorldProcess, manifest: Manifest) -> WorldProcess:
+    if isinstance(process, Candidate):
+        return await process.accept(manifest.revision, session.generation)
+    await process.adopt(manifest.revision, manifest.generation)
+    return process

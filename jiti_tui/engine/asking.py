@@ -1,0 +1,66 @@
+"""Asks the proposer: at most one call under way, whose answer arrives at the desk like everything else."""
+
+from __future__ import annotations
+
+import asyncio
+
+from jiti_tui.engine.board import Board
+from jiti_tui.engine.desk import Answered, Desk
+from jiti_tui.errors import ProposerError
+from jiti_tui.model.proposer import Proposer
+from jiti_tui.model.view import View
+
+
+class Asker:
+    """A call is never cut short because its view went stale: the generation check refuses its answer.
+
+    `cancel` is for the operator.
+    """
+
+    def __init__(self, board: Board, desk: Desk) -> None:
+        self.proposer: Proposer | None = None
+        self._board = board
+        self._desk = desk
+        self._call: asyncio.Task[None] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """A call is under way."""
+        return self._call is not None
+
+    def ask(self, view: View) -> None:
+        """Show `view` to the proposer, unless a call is under way."""
+        if self.proposer is None or self._call is not None:
+            return
+        self._board.show(proposer_busy=True, rationale="")
+        self._call = asyncio.create_task(self._ask(self.proposer, view), name="ask the proposer")
+
+    async def cancel(self) -> bool:
+        """Drop the call under way; True when there was one."""
+        call, self._call = self._call, None
+        if call is None:
+            return False
+        call.cancel()
+        await asyncio.gather(call, return_exceptions=True)
+        self._board.show(proposer_busy=False, rationale="")
+        return True
+
+    async def close(self) -> None:
+        """Drop the call under way and let go of the proposer's connections."""
+        await self.cancel()
+        if self.proposer is not None:
+            await self.proposer.close()
+
+    async def _ask(self, proposer: Proposer, view: View) -> None:
+        try:
+            item = Answered(await proposer.propose(view, lambda text: self._board.show(rationale=text)))
+        except ProposerError as error:
+            item = Answered(None, error)
+        except Exception as error:
+            item = Answered(
+                None,
+                ProposerError(f"The proposer failed in an unforeseen way: {type(error).__name__}.", family="failed"),
+            )
+        self._call = None
+        self._board.show(proposer_busy=False, rationale="")
+        self._desk.put(item)

@@ -1,0 +1,252 @@
+"""One attempt: an outer evaluation, its repairs and its resumes, as one transaction on one checkpoint."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from jiti_tui.engine.choosing import choose
+from jiti_tui.engine.desk import Died
+from jiti_tui.engine.inspecting import inspect
+from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.review import Review, Story
+from jiti_tui.engine.snapshot import FrameRow, Pause, PauseLevel, RestartRow
+from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.messages import Invalid, Paused, Repaired, Stale, Value
+from jiti_tui.kernel.process import WorkerDied
+from jiti_tui.model.action import Abandon, Evaluate, Inspect, Repair, Resume
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.session import Session
+    from jiti_tui.kernel.world import World as WorldProcess
+
+T = TypeVar("T")
+
+
+class Attempt:
+    """`process` is the candidate, or the fresh world that a going back makes; None until there is one."""
+
+    def __init__(self, session: Session, origin: str, rationale: str) -> None:
+        self._session = session
+        self._story = Story(origin, rationale)
+        self._levels: list[Paused] = []
+        self.process: Candidate | WorldProcess | None = None
+        self.running = False
+        """Evaluated code is running in the candidate."""
+
+    async def evaluate(self, action: Evaluate) -> None:
+        """Try `action` on a fork of the world, up to its acceptance or its restoration."""
+        session = self._session
+        made = await session.workers.living_world.attempt(action.generation, session.attempts + 1)
+        if isinstance(made, Stale):
+            session.tell.stale(action, made.generation)
+            return
+        self._begin(made)
+        try:
+            outcome = await self._running(
+                made.evaluate(action.generation, action.forms, session.folder.limits.evaluate_seconds)
+            )
+            if isinstance(outcome, Stale):
+                session.tell.stale(action, outcome.generation)
+            elif isinstance(outcome, Invalid):
+                session.tell.unreadable(outcome)
+            else:
+                self._story.steps.append("evaluate")
+                await self._settle(made, outcome)
+        except WorkerDied as death:
+            session.tell.restored(f"the candidate died: {death}")
+        finally:
+            await self._end()
+
+    async def go_back(self, revision: int) -> None:
+        """Try the world of an earlier revision as the next one: a fresh process that imports it, through the same
+        checks.
+        """
+        session = self._session
+        text = await asyncio.to_thread(session.store.read, revision)
+        self._begin(None)
+        try:
+            process = self.process = await session.workers.fresh(text.definitions, text.data)
+            await process.adopt(session.revision, session.generation)
+            self._story.steps.append(f"go back to revision {revision}")
+            await Review(session, process, self._story).judge(f"revision {revision}")
+        except WorkerDied as death:
+            session.tell.restored(f"the candidate died: {death}")
+        finally:
+            await self._end()
+
+    def interrupt(self) -> None:
+        """Pause the running evaluation where it is, as the time limit would."""
+        if self.running and isinstance(self.process, Candidate):
+            self.process.interrupt()
+
+    def _begin(self, process: Candidate | None) -> None:
+        session = self._session
+        session.attempts += 1
+        session.idle_answers = 0
+        session.attempt = self
+        self.process = process
+        if process is not None:
+            process.died.add_done_callback(lambda _: session.desk.put(Died(process)))
+        usage = session.board.snapshot.usage
+        session.board.enter(Phase.TRYING, attempt=session.attempts, usage=replace(usage, attempts=session.attempts))
+        session.journal.emit("attempt", number=session.attempts)
+
+    async def _end(self) -> None:
+        session = self._session
+        session.attempt = None
+        process, self.process = self.process, None
+        if process is not None and process is not session.workers.world:
+            process.kill()
+            await session.tell_generation()
+            await session.workers.sweep()
+        session.show_checks()
+        session.board.show(pause=None, outcome=None)
+
+    async def _settle(self, candidate: Candidate, outcome: Value | Paused | Repaired) -> None:
+        """Go through pauses to a value, and have it judged."""
+        while isinstance(outcome, Paused):
+            self._enter_pause(outcome)
+            left = await self._leave_pause(candidate)
+            if left is None:
+                return
+            outcome = left
+        if isinstance(outcome, Repaired):
+            raise WorkerDied("The candidate says that a repair has ended where none was under way.")
+        self._show_generation(outcome.generation)
+        self._session.board.show(pause=None)
+        self._story.hear(outcome)
+        self._story.steps.append("value")
+        session = self._session
+        session.journal.emit("value", value=outcome.value, output=self._story.text, warnings=list(self._story.warnings))
+        session.tell.proposer(f"Value: {outcome.value}")
+        await Review(session, candidate, self._story).judge(outcome.value)
+
+    def _enter_pause(self, paused: Paused) -> None:
+        del self._levels[paused.level :]
+        self._levels.append(paused)
+        self._story.hear(paused)
+        self._story.steps.append(paused.type)
+        self._show_generation(paused.generation)
+        self._session.journal.emit(
+            "paused",
+            level=paused.level,
+            condition=paused.condition,
+            type=paused.type,
+            restarts=[{"id": r.id, "name": r.name, "report": r.report} for r in paused.restarts],
+        )
+        self._session.tell.proposer(f"Paused at level {paused.level}: {paused.type}: {paused.condition}")
+        self._show_pause()
+
+    def _show_pause(self) -> None:
+        top = self._levels[-1]
+        self._session.board.enter(
+            Phase.PAUSED,
+            pause=Pause(
+                tuple(PauseLevel(paused.level, paused.type, paused.condition) for paused in self._levels),
+                tuple(RestartRow(r.id, r.name, r.report, r.least, r.most) for r in top.restarts),
+                tuple(FrameRow(frame.call, frame.place) for frame in top.frames),
+            ),
+        )
+
+    @property
+    def living_process(self) -> Candidate | WorldProcess:
+        """The candidate's process. Raises WorkerDied when it is gone."""
+        if self.process is None:
+            raise WorkerDied("the attempt has no process")
+        return self.process
+
+    @property
+    def paused(self) -> Paused | None:
+        """The innermost pause."""
+        return self._levels[-1] if self._levels else None
+
+    async def _leave_pause(self, candidate: Candidate) -> Value | Paused | None:
+        """Carry out actions until evaluation stops elsewhere: a value, another pause, or None when all is abandoned."""
+        while True:
+            choice = await choose(self._session, self)
+            action = choice.action
+            if isinstance(action, Inspect):
+                await inspect(self._session, candidate, action)
+            elif isinstance(action, Repair):
+                outcome = await self._repair(candidate, action)
+                if outcome is not None:
+                    return outcome
+            elif isinstance(action, Resume) and not self._abandons(action):
+                outcome = await self._resume(candidate, action)
+                if outcome is not None:
+                    return outcome
+            elif isinstance(action, Abandon | Resume) and await self._abandon(candidate, action):
+                return None
+            self._show_pause()
+
+    async def _repair(self, candidate: Candidate, action: Repair) -> Paused | None:
+        session = self._session
+        outcome = await self._running(
+            candidate.repair(action.generation, action.forms, session.folder.limits.evaluate_seconds)
+        )
+        if isinstance(outcome, Stale):
+            session.tell.stale(action, outcome.generation)
+        elif isinstance(outcome, Invalid):
+            session.tell.unreadable(outcome)
+        else:
+            self._story.steps.append("repair")
+            if isinstance(outcome, Paused):
+                return outcome
+            self._repaired(outcome)
+        return None
+
+    async def _resume(self, candidate: Candidate, action: Resume) -> Value | Paused | None:
+        session = self._session
+        reply = await candidate.resume(action.generation, action.restart, action.arguments)
+        if isinstance(reply, Stale):
+            session.tell.stale(action, reply.generation)
+            return None
+        if isinstance(reply, Invalid):
+            session.tell.unreadable(reply)
+            return None
+        self._show_generation(reply.generation)
+        self._story.steps.append(f"{reply.restart} {reply.name}")
+        session.journal.emit("resumed", restart=reply.restart, name=reply.name, arguments=list(action.arguments))
+        session.tell.proposer(f"Resumed by restart {reply.restart} {reply.name}.")
+        outcome = await self._running(candidate.outcome(session.folder.limits.evaluate_seconds))
+        if isinstance(outcome, Repaired):
+            self._levels.pop()
+            self._repaired(outcome)
+            return None
+        return outcome
+
+    def _repaired(self, repaired: Repaired) -> None:
+        self._story.hear(repaired)
+        self._show_generation(repaired.generation)
+        self._session.journal.emit("repaired")
+        self._session.tell.proposer(f"The repair returned {repaired.value}; the pause goes on.")
+
+    def _abandons(self, action: Resume) -> bool:
+        """The last line of a menu is `abandon`, whoever picks it by its id."""
+        restarts = self._levels[-1].restarts
+        return bool(restarts) and restarts[-1].id == action.restart and restarts[-1].name == "abandon"
+
+    async def _abandon(self, candidate: Candidate, action: Abandon | Resume) -> bool:
+        session = self._session
+        reply = await candidate.abandon(action.generation)
+        if isinstance(reply, Stale):
+            session.tell.stale(action, reply.generation)
+            return False
+        self._show_generation(reply.generation)
+        session.journal.emit("abandoned", reason=action.rationale)
+        session.tell.restored(f"abandoned: {action.rationale}" if action.rationale else "abandoned")
+        return True
+
+    def _show_generation(self, generation: int) -> None:
+        self._session.board.show(generation=generation)
+
+    async def _running(self, evaluation: Awaitable[T]) -> T:
+        self.running = True
+        self._session.board.enter(Phase.TRYING)
+        try:
+            return await evaluation
+        finally:
+            self.running = False

@@ -1,0 +1,152 @@
+"""The checklist: the goals and invariants of a world as its files have them now, and their verdicts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jiti_tui.engine.snapshot import CheckKind, CheckRow
+from jiti_tui.errors import WorldFolderError
+from jiti_tui.kernel.candidate import Runner
+from jiti_tui.kernel.messages import Unreadable
+from jiti_tui.world.check_files import read_check_files
+from jiti_tui.world.files import SourceFile
+from jiti_tui.world.folder import World
+from jiti_tui.world.requests import Deciding, deciding, refuse_duplicates, resolve_requests
+from jiti_tui.world.settings import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One predicate: a top-level form of a check file, in the kernel's hands as text."""
+
+    kind: CheckKind
+    name: str
+    file: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check said of one world."""
+
+    check: Check
+    ok: bool
+    detail: str
+
+
+class Checklist:
+    """`checks` are those of the last files that read; `verdicts` those of the accepted world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._sha256 = ""
+        self._files: dict[str, str] = {}
+        self.suspect = ""
+        """The file that differed at the last reload."""
+        self.checks: tuple[Check, ...] = ()
+        self.verdicts: tuple[Verdict, ...] = ()
+
+    async def reload(self, runner: Runner) -> bool:
+        """Read the check files again; True when the checks are others than before.
+
+        Raises WorldFolderError with file and line when a file does not read, or a request names what is not there; then the
+        last good checks stay.
+        """
+        files = await asyncio.to_thread(read_check_files, self._world)
+        if files.sha256 == self._sha256:
+            return False
+        self._sha256 = files.sha256
+        self._note_suspect({source.file: source.sha256 for source in (*files.goals, *files.invariants)})
+        found: list[Check] = []
+        for kind, sources in ((CheckKind.GOAL, files.goals), (CheckKind.INVARIANT, files.invariants)):
+            of_kind = [check for source in sources for check in await _index(runner, kind, source)]
+            refuse_duplicates(kind, ((check.name, check.file, check.line) for check in of_kind))
+            found += of_kind
+        resolve_requests(self._world, _names(found, CheckKind.GOAL), _names(found, CheckKind.INVARIANT))
+        before, self.checks = self.checks, tuple(found)
+        return before != self.checks
+
+    def deciding(self, requests: Sequence[Request], number: int) -> Deciding:
+        """The goals that decide about request `number` (from 1; 0: none), and the invariants that hold by then."""
+        return deciding(requests, number, _names(self.checks, CheckKind.GOAL), _names(self.checks, CheckKind.INVARIANT))
+
+    def _note_suspect(self, files: dict[str, str]) -> None:
+        changed = [name for name in {**self._files, **files} if self._files.get(name) != files.get(name)]
+        self._files, self.suspect = files, changed[0] if changed else ""
+
+    async def run(self, runner: Runner, decides: Deciding) -> tuple[Verdict, ...]:
+        """Ask every goal, and every invariant that holds, in the throwaway fork `runner`."""
+        verdicts = []
+        for check in self.checks:
+            if check.kind is CheckKind.INVARIANT and check.name not in decides.invariants:
+                continue
+            seconds = self._world.limits.check_seconds
+            said = await runner.check(check.kind.value, check.name, check.file, check.line, check.text, seconds)
+            verdicts.append(Verdict(check, said.ok, said.detail))
+        return tuple(verdicts)
+
+    def rows(self, decides: Deciding, candidate: Sequence[Verdict] = ()) -> tuple[CheckRow, ...]:
+        """The checklist as the screen shows it, with the candidate's verdicts beside the accepted world's."""
+        now = {(verdict.check.kind, verdict.check.name): verdict for verdict in self.verdicts}
+        then = {(verdict.check.kind, verdict.check.name): verdict for verdict in candidate}
+        rows = []
+        for check in self.checks:
+            here, there = now.get((check.kind, check.name)), then.get((check.kind, check.name))
+            names = decides.goals if check.kind is CheckKind.GOAL else decides.invariants
+            rows.append(
+                CheckRow(
+                    check.kind,
+                    check.name,
+                    check.file,
+                    check.line,
+                    here.ok if here else None,
+                    here.detail if here else "",
+                    there.ok if there else None,
+                    there.detail if there else "",
+                    check.name in names,
+                )
+            )
+        return tuple(rows)
+
+
+async def _index(runner: Runner, kind: CheckKind, source: SourceFile) -> list[Check]:
+    found = await runner.index_checks(kind.value, source.file, source.text)
+    if isinstance(found, Unreadable):
+        raise WorldFolderError(f"{found.file} line {found.line}: {found.reason}")
+    return [Check(kind, entry.name, source.file, entry.line, entry.text) for entry in found]
+
+
+def _names(checks: Sequence[Check], kind: CheckKind) -> tuple[str, ...]:
+    return tuple(check.name for check in checks if check.kind is kind)
+
+
+def held(verdicts: Sequence[Verdict], decides: Deciding) -> Verdict | None:
+    """The first invariant that is broken, None when all hold."""
+    broken = (
+        v for v in verdicts if v.check.kind is CheckKind.INVARIANT and v.check.name in decides.invariants and not v.ok
+    )
+    return next(broken, None)
+
+
+def met(verdicts: Sequence[Verdict], decides: Deciding) -> bool:
+    """All goals that decide pass, and there is one at least."""
+    passed = {v.check.name for v in verdicts if v.check.kind is CheckKind.GOAL and v.ok}
+    return bool(decides.goals) and passed.issuperset(decides.goals)
+
+
+def goals_met(verdicts: Sequence[Verdict]) -> tuple[int, int]:
+    """How many goals pass, and how many there are."""
+    goals = [verdict.ok for verdict in verdicts if verdict.check.kind is CheckKind.GOAL]
+    return sum(goals), len(goals)
+
+
+def as_records(verdicts: Sequence[Verdict], kind: CheckKind, names: Sequence[str]) -> list[dict[str, object]]:
+    """The verdicts of one kind, as the `checked` event has them."""
+    return [
+        {"name": v.check.name, "ok": v.ok, "detail": v.detail}
+        for v in verdicts
+        if v.check.kind is kind and v.check.name in names
+    ]

@@ -1,0 +1,242 @@
+"""Chooses the next action: the operator's, or the proposer's where the mode lets it pass.
+
+Idle and paused work alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine import commands
+from jiti_tui.engine.desk import Answered, Died, Item
+from jiti_tui.engine.ending import Ending, SessionOver
+from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine.viewing import make_view
+from jiti_tui.errors import Exit, ProposerError, TranscriptEnded
+from jiti_tui.kernel.process import WorkerDied
+from jiti_tui.model.action import Abandon, Action, Evaluate, Finish, Inspect, Repair, Resume
+from jiti_tui.model.proposer import Answer
+from jiti_tui.model.view import LEGAL_IDLE, LEGAL_PAUSED
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.attempt import Attempt
+    from jiti_tui.engine.session import Session
+
+OPERATOR = "operator"
+MOST_ANSWERS = 20
+"""Answers in a row that begin no attempt and end none; then the proposer is asked nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An action and who proposed it."""
+
+    action: Action
+    origin: str
+
+
+Errand = commands.GoBack | commands.NextRequest | commands.AddRequest
+"""What the operator asks of an idle session that is no action on the present world."""
+
+
+class Chooser:
+    """Holds the proposal that waits for the operator, if there is one."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._suggestion: Choice | None = None
+
+    async def choose(self, attempt: Attempt | None) -> Choice | Errand:
+        """Wait for what is to be done next; `attempt` is the paused one, None while idle.
+
+        Raises WorkerDied when the paused candidate dies, SessionOver when an unattended session has nothing left to do.
+        """
+        session = self._session
+        while True:
+            ready = self._ready(attempt)
+            if ready is not None:
+                return ready
+            if self._may_ask(attempt):
+                session.asker.ask(await make_view(session, attempt))
+            if attempt is None:
+                session.board.enter(self._idle_phase())
+            item = await session.desk.take()
+            chosen = await self._consider(item, attempt)
+            if chosen is not None:
+                return chosen
+
+    def _ready(self, attempt: Attempt | None) -> Choice | None:
+        """What can be done without waiting: a suggestion that the mode lets pass, or the end of an unattended session.
+        """
+        session, suggestion = self._session, self._suggestion
+        if suggestion is not None and (
+            suggestion.action.generation != session.generation or self._passes(suggestion.action, attempt)
+        ):
+            return self._take()
+        if session.stopping is not None and session.options.unattended:
+            if attempt is not None:
+                return Choice(Abandon(generation=session.generation, rationale=session.stopping.sentence), OPERATOR)
+            session.journal.emit("stopped", reason=session.stopping.sentence)
+            raise SessionOver(session.stopping)
+        return None
+
+    async def _consider(self, item: Item, attempt: Attempt | None) -> Choice | Errand | None:
+        session = self._session
+        match item:
+            case Answered():
+                return self._hear(item, attempt)
+            case Died() if attempt is not None and item.process is attempt.process:
+                raise WorkerDied("its process ended while it was paused")
+            case commands.TakeSuggestion() if self._suggestion is not None:
+                return self._take()
+            case commands.Reject() if self._suggestion is not None:
+                self._reject(item.reason)
+            case commands.Evaluate() if attempt is None:
+                return self._by_operator(Evaluate(generation=item.painted.generation, forms=item.forms))
+            case commands.Repair() if attempt is not None:
+                return self._by_operator(Repair(generation=item.painted.generation, forms=item.forms))
+            case commands.Resume() if attempt is not None:
+                return self._by_operator(
+                    Resume(generation=item.painted.generation, restart=item.restart, arguments=item.arguments)
+                )
+            case commands.Abandon() if attempt is not None:
+                return self._by_operator(Abandon(generation=item.painted.generation, rationale=item.reason))
+            case commands.GoBack() | commands.NextRequest() | commands.AddRequest() if attempt is None:
+                return item
+            case commands.AddRequest():
+                session.later.append(item.text)
+                session.board.notice("The request comes next, when this attempt has ended.")
+            case commands.GoBack() | commands.NextRequest() | commands.Evaluate():
+                session.board.notice("An attempt is paused: resume, repair or abandon it first.")
+            case _:
+                await session.attend(item)
+        return None
+
+    def _hear(self, answered: Answered, attempt: Attempt | None) -> Choice | None:
+        """Take in the proposer's answer: an action that may run now, or None."""
+        session = self._session
+        if answered.answer is None:
+            if answered.error is not None:
+                self._failed(answered.error)
+            return None
+        answer, proposer = answered.answer, session.asker.proposer
+        origin = proposer.name if proposer is not None else ""
+        self._note(answer, origin)
+        legal = LEGAL_IDLE if attempt is None else LEGAL_PAUSED
+        action = answer.action
+        if action is None:
+            session.tell.invalid(answer.invalid)
+        elif action.generation != session.generation and (action.kind not in legal or isinstance(action, Inspect)):
+            session.tell.stale(action, session.generation)
+        elif action.kind not in legal:
+            state = "no attempt is paused" if attempt is None else "an attempt is paused"
+            session.tell.invalid(f"{action.kind} is not possible while {state}; possible: {', '.join(sorted(legal))}.")
+        elif action.generation != session.generation or self._passes(action, attempt):
+            return Choice(action, origin)
+        else:
+            self._suggest(Choice(action, origin))
+        return None
+
+    def _note(self, answer: Answer, origin: str) -> None:
+        """Keep what an answer says, whatever becomes of it."""
+        session = self._session
+        session.idle_answers += 1
+        if answer.transcript_line is not None:
+            session.transcript_line = answer.transcript_line
+        usage = session.board.snapshot.usage
+        session.board.show(usage=replace(usage, tokens=usage.tokens + answer.tokens))
+        action = (
+            answer.raw.get("action", answer.raw) if isinstance(answer.raw, dict) else {"kind": "?", "text": answer.raw}
+        )
+        session.journal.emit("proposal", action=action, origin=origin, tokens=answer.tokens)
+
+    def _failed(self, error: ProposerError) -> None:
+        session = self._session
+        ended = isinstance(error, TranscriptEnded)
+        if not ended:
+            session.journal.emit("error", family=error.family, reason=str(error))
+        session.stop_asking(Ending(Exit.UNMET if ended else Exit.PROPOSER, str(error)))
+
+    def _by_operator(self, action: Action) -> Choice:
+        """The operator's own action comes before whatever was suggested."""
+        if self._suggestion is not None:
+            self._reject("the operator chose otherwise")
+        self._session.journal.emit("proposal", action=action.model_dump(mode="json"), origin=OPERATOR)
+        return Choice(action, OPERATOR)
+
+    def _suggest(self, choice: Choice) -> None:
+        self._suggestion = choice
+        action = choice.action
+        resume = action if isinstance(action, Resume) else None
+        self._session.board.show(
+            suggestion=self._session.journal.log.rows[-1],
+            suggested_restart=resume.restart if resume else "",
+            suggested_arguments=resume.arguments if resume else (),
+        )
+
+    def _take(self) -> Choice:
+        suggestion, self._suggestion = self._suggestion, None
+        assert suggestion is not None
+        self._session.board.show(suggestion=None, suggested_restart="", suggested_arguments=())
+        return suggestion
+
+    def _reject(self, reason: str) -> None:
+        choice = self._take()
+        self._session.journal.mark(Fate.REJECTED, reason)
+        self._session.tell.proposer(
+            f"The operator did not take your {choice.action.kind}: {reason or 'no reason given'}."
+        )
+
+    def _passes(self, action: Action, attempt: Attempt | None) -> bool:
+        """Whether the mode lets the proposer's action run without the operator."""
+        mode = self._session.board.snapshot.mode
+        if isinstance(action, Finish) and self._session.decides.goals:
+            return True
+        if mode is Mode.REVIEW:
+            return isinstance(action, Evaluate | Inspect) if attempt is None else isinstance(action, Inspect)
+        return mode is Mode.AUTO
+
+    def _may_ask(self, attempt: Attempt | None) -> bool:
+        session = self._session
+        if (
+            session.board.snapshot.held
+            or session.asker.busy
+            or self._suggestion is not None
+            or session.stopping is not None
+        ):
+            return False
+        if session.asker.proposer is None:
+            session.stop_asking(Ending(Exit.PROPOSER, session.no_proposer))
+            return False
+        if attempt is None and (session.agenda.current is None or session.is_met):
+            return False
+        return self._within_budget(attempt)
+
+    def _within_budget(self, attempt: Attempt | None) -> bool:
+        session = self._session
+        most = session.options.max_attempts
+        if attempt is None and most is not None and session.attempts >= most:
+            session.stop_asking(Ending(Exit.UNMET, f"The goals are not met after {session.attempts} attempts."))
+            return False
+        if session.idle_answers >= MOST_ANSWERS:
+            session.stop_asking(
+                Ending(Exit.UNMET, f"The proposer gave {MOST_ANSWERS} answers in a row that came to nothing.")
+            )
+            return False
+        return True
+
+    def _idle_phase(self) -> Phase:
+        session = self._session
+        if self._suggestion is not None:
+            return Phase.ASKS
+        if session.asker.busy:
+            return Phase.THINKING
+        if session.cut_off:
+            return Phase.RECOVERED
+        if session.is_met or session.agenda.current is None:
+            return Phase.MET
+        if session.stopping is not None:
+            return Phase.BLOCKED
+        return Phase.HELD if session.started else Phase.NEW

@@ -1,0 +1,67 @@
+"""Looks at a world without touching it: `inspect` for the proposer, `:` for the operator."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine.snapshot import Looked
+from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.messages import Inspected, Invalid, Signalled
+from jiti_tui.kernel.world import Forks
+from jiti_tui.model.action import Inspect
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.session import Session
+
+
+async def inspect(session: Session, process: Forks, action: Inspect) -> None:
+    """Evaluate the proposer's expression in a throwaway fork of `process` and tell it the answer."""
+    answer = await _ask(session, process, action.expression)
+    if isinstance(answer, Invalid):
+        session.tell.unreadable(answer)
+        return
+    text = _text(answer)
+    session.journal.emit("inspected", value=text)
+    session.tell.proposer(f"{action.expression} => {text}")
+
+
+async def look(session: Session, expression: str) -> None:
+    """Evaluate the operator's expression in a throwaway fork of what is on screen, and show the answer as `looked`.
+
+    While an evaluation runs its process is busy: then the accepted world answers.
+    """
+    attempt = session.attempt
+    busy = attempt is None or attempt.running or attempt.process is None
+    process = session.workers.living_world if busy else attempt.living_process
+    try:
+        answer = await _ask(session, process, expression)
+    except WorkerError as error:
+        answer = Signalled(str(error), "")
+    previous = session.board.snapshot.looked
+    session.board.show(
+        looked=Looked(
+            (previous.number if previous else 0) + 1,
+            expression,
+            isinstance(answer, Inspected),
+            _text(answer),
+            answer.output if isinstance(answer, Inspected) else "",
+        )
+    )
+
+
+async def _ask(session: Session, process: Forks, expression: str) -> Inspected | Signalled | Invalid:
+    runner = await process.runner()
+    try:
+        return await runner.inspect(expression, session.folder.limits.evaluate_seconds)
+    finally:
+        runner.kill()
+
+
+def _text(answer: Inspected | Signalled | Invalid) -> str:
+    match answer:
+        case Inspected():
+            return answer.value
+        case Signalled():
+            return f"{answer.type}: {answer.condition}" if answer.type else answer.condition
+        case Invalid():
+            return answer.reason

@@ -1,0 +1,83 @@
+"""The journal: every event goes to the listener, to the store's log and to the log of proposals, in that one place."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from jiti_tui.engine.board import Board
+from jiti_tui.engine.events import Event, event_from_record
+from jiti_tui.engine.proposals import ProposalLog
+from jiti_tui.engine.snapshot import Fate
+from jiti_tui.store.manifest import stamp
+from jiti_tui.store.store import Store
+
+EVIDENCE = frozenset(
+    {
+        "request",
+        "proposal",
+        "attempt",
+        "paused",
+        "repaired",
+        "resumed",
+        "value",
+        "checked",
+        "reloaded",
+        "inspected",
+        "stale",
+        "invalid",
+    }
+)
+"""The events that tell how a revision came about; its manifest keeps those since the revision before."""
+
+
+class Journal:
+    """Emits events. `trail` holds the evidence since the last accepted revision."""
+
+    def __init__(self, board: Board, on_event: Callable[[Event], None] | None) -> None:
+        self._board = board
+        self._on_event = on_event
+        self._store: Store | None = None
+        self._early: list[Event] = []
+        self.log = ProposalLog()
+        self.trail: list[dict[str, Any]] = []
+
+    def attach(self, store: Store) -> None:
+        """Keep events in `store` from now on; what its log remembers comes back into the log of proposals."""
+        self._store = store
+        for record in store.recent(200):
+            event = event_from_record(record)
+            if event is not None:
+                self.log.see(event)
+        self.log.end_of_past()
+        self._board.show(proposals=self.log.rows)
+        for event in self._early:
+            store.append(event.record())
+        self._early.clear()
+
+    def emit(self, name: str, **fields: Any) -> None:
+        """Say that `name` happened now, at the snapshot's generation and revision."""
+        snapshot = self._board.snapshot
+        event = Event(name, time.time(), snapshot.generation, snapshot.revision, fields)
+        if name in EVIDENCE:
+            self.trail.append(event.record())
+        if self._store is None:
+            self._early.append(event)
+        else:
+            self._store.append(event.record())
+        self.log.see(event)
+        self._board.show(proposals=self.log.rows)
+        if self._on_event is not None:
+            self._on_event(event)
+
+    def mark(self, fate: Fate, reason: str = "") -> None:
+        """Say where the last proposal stands, where no event does."""
+        self.log.mark(fate, reason)
+        self._board.show(proposals=self.log.rows)
+
+    def close(self) -> None:
+        """Write that the session ended by itself, and close the store."""
+        if self._store is not None:
+            self._store.append({"event": "closed", "time": stamp(time.time())})
+            self._store.close()

@@ -1,0 +1,118 @@
+"""The loop: observe, propose, try, accept or restore, again; request after request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine import commands
+from jiti_tui.engine.attempt import Attempt
+from jiti_tui.engine.choosing import OPERATOR, Choice, Errand
+from jiti_tui.engine.ending import Ending, SessionOver
+from jiti_tui.engine.inspecting import inspect
+from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.snapshot import Fate
+from jiti_tui.errors import Exit
+from jiti_tui.kernel.process import WorkerDied
+from jiti_tui.model.action import Evaluate, Finish, Inspect
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.session import Session
+
+
+async def work(session: Session) -> None:
+    """Work until SessionOver ends it, or the task is cancelled."""
+    while True:
+        await session.mend()
+        await _settle_request(session)
+        choice = await session.chooser.choose(None)
+        try:
+            if isinstance(choice, Choice):
+                await _carry_out(session, choice)
+            else:
+                await _run_errand(session, choice)
+        except WorkerDied as death:
+            session.tell.restored(f"the world's process died: {death}")
+
+
+async def _carry_out(session: Session, choice: Choice) -> None:
+    action = choice.action
+    if isinstance(action, Evaluate):
+        await Attempt(session, choice.origin, action.rationale).evaluate(action)
+    elif isinstance(action, Inspect):
+        await inspect(session, session.workers.living_world, action)
+    elif isinstance(action, Finish):
+        _finish(session)
+
+
+async def _run_errand(session: Session, errand: Errand) -> None:
+    match errand:
+        case commands.GoBack():
+            action = {"kind": "go-back", "revision": errand.revision, "generation": session.generation}
+            session.journal.emit("proposal", action=action, origin=OPERATOR)
+            await Attempt(session, OPERATOR, "").go_back(errand.revision)
+        case commands.NextRequest():
+            if not session.started and not session.is_met:
+                session.go()
+            elif session.agenda.upcoming is not None:
+                session.go()
+                session.agenda.advance()
+                await _begin_request(session)
+            else:
+                session.board.notice("There is no further request: i writes one.")
+        case commands.AddRequest():
+            session.agenda.insert(errand.text, begun=session.started or session.is_met or session.begun_before)
+            session.go()
+            await _begin_request(session)
+
+
+async def _settle_request(session: Session) -> None:
+    """Say what became of the current request; go on to the next one where nobody has to be asked."""
+    while session.later:
+        session.agenda.insert(session.later.pop(0), begun=True)
+        await _begin_request(session)
+    session.met_said = session.met_said and session.is_met
+    while session.is_met:
+        _say_met(session)
+        if session.agenda.upcoming is None:
+            break
+        if session.board.snapshot.mode is not Mode.AUTO or session.board.snapshot.held:
+            return
+        session.agenda.advance()
+        await _begin_request(session)
+    if session.is_met or session.agenda.current is None:
+        if session.options.unattended and not session.board.snapshot.held:
+            raise SessionOver(Ending(Exit.DONE))
+        return
+    if not session.request_said:
+        _say_request(session)
+
+
+async def _begin_request(session: Session) -> None:
+    """The current request is another one: one generation on, with the checks that decide now."""
+    session.met_said = session.finished = False
+    await session.move_generation()
+    _say_request(session)
+    await session.check_world()
+
+
+def _say_request(session: Session) -> None:
+    request = session.agenda.row()
+    session.request_said = True
+    if request is not None:
+        session.journal.emit("request", text=request.text, number=request.number)
+
+
+def _say_met(session: Session) -> None:
+    if not session.met_said:
+        session.met_said = True
+        session.journal.emit("goals-met", request=session.agenda.number)
+
+
+def _finish(session: Session) -> None:
+    """The proposer says that the request is done: so it is when no goal speaks for or against it."""
+    if session.decides.goals:
+        unmet = [row.name for row in session.board.snapshot.checks if row.decides and row.kind == "goal" and not row.ok]
+        session.tell.invalid(f"The request is not finished; not met: {', '.join(unmet)}.")
+        return
+    session.journal.mark(Fate.TAKEN)
+    session.finished = True

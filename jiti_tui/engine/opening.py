@@ -1,0 +1,148 @@
+"""Opens a session: the store with its recovery, the workers, the accepted world, the checks, the proposer."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine.history import revision_rows
+from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.watching import watch
+from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, UsageError
+from jiti_tui.kernel.messages import Export, NotReconstructible
+from jiti_tui.model.choose import choose_proposer
+from jiti_tui.store.manifest import Manifest
+from jiti_tui.store.store import Store
+from jiti_tui.world.check_files import read_base_files
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.session import Session
+    from jiti_tui.kernel.world import World as WorldProcess
+
+
+async def open_session(session: Session) -> None:
+    """Bring the accepted revision back into a fresh process, or publish the base as revision 0 of a new store.
+
+    Raises WorldFolderError, StoreError, WorkerError or UsageError: the session cannot be.
+    """
+    starting = asyncio.create_task(session.workers.start(), name="start the workers")
+    try:
+        session.base = {file.file: file.sha256 for file in await asyncio.to_thread(read_base_files, session.folder)}
+        session.store = await asyncio.to_thread(Store.open, session.folder.store)
+    finally:
+        await asyncio.wait([starting])
+    starting.result()
+    keeper = session.workers.keeper
+    session.board.show(sandboxed=keeper.sandboxed, sandbox_reason=keeper.unsandboxed_reason, sbcl=keeper.sbcl)
+    _refuse_unsandboxed(session)
+    session.journal.attach(session.store)
+    current = session.store.current
+    await _open_world(session, current)
+    session.journal.emit("session", sandboxed=keeper.sandboxed, sbcl=keeper.sbcl, recovered=current is not None)
+    lost = session.store.recovery.lost
+    if lost:
+        session.cut_off = True
+        session.journal.emit("lost", what=lost)
+        session.board.show(reason=f"Lost in the crash: {lost}.")
+    session.workers.prepare_verifier()
+    await session.reload_checks(first=True)
+    _choose_proposer(session)
+    session.spawn(watch(session.folder, session.desk))
+
+
+def _refuse_unsandboxed(session: Session) -> None:
+    options, snapshot = session.options, session.board.snapshot
+    if options.unattended and options.mode is Mode.AUTO and not snapshot.sandboxed and not options.unsandboxed:
+        raise UsageError(
+            f"No sandbox can run here ({snapshot.sandbox_reason}), so outcomes are not accepted unattended. "
+            "Install bubblewrap, or say --unsandboxed, or --accept ask at a terminal. `jiti-tui doctor` tells more."
+        )
+
+
+async def _open_world(session: Session, current: Manifest | None) -> None:
+    """Open the world of `current` and place the session where that revision was accepted."""
+    workers, agenda = session.workers, session.agenda
+    history = await asyncio.to_thread(session.store.history)
+    begun = agenda.resume_at([manifest.request for manifest in sorted(history, key=lambda m: -m.revision)])
+    if session.options.requests:
+        agenda.replace_rest(session.options.requests, begun=begun)
+    session.begun_before = begun
+    if current is None:
+        process = await workers.fresh()
+        session.export = await _export(process)
+        current = await _publish_base(session)
+    else:
+        revision = await asyncio.to_thread(session.store.read, current.revision)
+        process = await _import(session, current, revision.definitions, revision.data)
+        session.export = await _export(process)
+    await process.adopt(current.revision, current.generation)
+    workers.install(process)
+    session.transcript_line = current.transcript_line
+    session.board.show(revision=current.revision, generation=current.generation)
+    manifests = await asyncio.to_thread(session.store.history)
+    session.board.show(revisions=revision_rows(manifests, current.revision))
+
+
+async def _import(session: Session, current: Manifest, definitions: str, data: str) -> WorldProcess:
+    """The accepted revision in a fresh process; where the base changed since, the message says so."""
+    try:
+        return await session.workers.fresh(definitions, data)
+    except StoreError as error:
+        changed = sorted(
+            name for name in {*current.base, *session.base} if current.base.get(name) != session.base.get(name)
+        )
+        if not changed:
+            raise
+        raise StoreError(
+            f"{error} The base has changed since revision {current.revision} was accepted ({', '.join(changed)}): "
+            "bring these files back, or make the base fit the revision."
+        ) from error
+
+
+async def _export(process: WorldProcess) -> Export:
+    runner = await process.runner()
+    try:
+        export = await runner.export()
+    finally:
+        runner.kill()
+    if isinstance(export, NotReconstructible):
+        raise BaseCodeError(
+            f"The base cannot be kept: {export.reason} ({export.path}). Take it out of the managed packages."
+        )
+    return export
+
+
+async def _publish_base(session: Session) -> Manifest:
+    """Revision 0: the base world, with nothing accepted on it."""
+    store, export = session.store, session.export
+    staged = await asyncio.to_thread(store.stage, 0, export.definitions, export.data)
+    first = session.agenda.current
+    manifest = staged.manifest(
+        generation=0,
+        request=first.text if first else "",
+        transcript_line=0,
+        sbcl=session.board.snapshot.sbcl,
+        kernel=session.workers.kernel,
+        base=session.base,
+        events=(),
+        time=time.time(),
+        summary="base",
+        origin="base",
+        goals=(0, 0),
+    )
+    await asyncio.to_thread(store.publish, staged, manifest)
+    return manifest
+
+
+def _choose_proposer(session: Session) -> None:
+    options = session.options
+    try:
+        proposer = choose_proposer(
+            options.proposer, session.folder, options.transcript, options.environ, session.transcript_line
+        )
+    except ProposerError as error:
+        session.no_proposer = str(error)
+        return
+    session.asker.proposer = proposer
+    session.board.show(proposer=proposer.name, recorded=proposer.recorded, costs_money=proposer.costs_money)

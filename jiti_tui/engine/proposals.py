@@ -1,0 +1,98 @@
+"""The log of proposals, made from events alone: the same code builds it live and from a store's log after a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from jiti_tui.engine.events import Event
+from jiti_tui.engine.snapshot import Fate, ProposalRow
+
+MAX_ROWS = 10_000
+_UNDECIDED = frozenset({Fate.WAITING, Fate.RUNNING, Fate.READY, Fate.PAUSED})
+
+
+class ProposalLog:
+    """`rows` is oldest first.
+
+    The last row is the proposal under way; a paused evaluation stays the *open* one while repairs come and go.
+    """
+
+    def __init__(self) -> None:
+        self.rows: tuple[ProposalRow, ...] = ()
+        self._count = 0
+
+    def see(self, event: Event) -> None:
+        """Take in one event; those that say nothing about a proposal are passed over."""
+        fields = event.fields
+        match event.name:
+            case "proposal":
+                self._add(event)
+            case "stale":
+                self._settle(Fate.STALE, f"for {fields.get('action_generation')}, now {event.generation}")
+            case "invalid":
+                self._settle(Fate.INVALID, str(fields.get("reason", "")))
+            case "attempt":
+                self.mark(Fate.RUNNING)
+            case "paused":
+                self.mark(Fate.PAUSED, f"at level {fields.get('level')}")
+            case "repaired" | "resumed":
+                self.mark(Fate.TAKEN)
+            case "inspected":
+                self.mark(Fate.TAKEN, str(fields.get("value", ""))[:200])
+            case "abandoned":
+                self._settle(Fate.ABANDONED, str(fields.get("reason", "")))
+            case "restored" if not (self.rows and self.rows[-1].fate is Fate.ABANDONED):
+                fate = Fate.REJECTED if fields.get("rejected") else Fate.RESTORED
+                self._settle(fate, str(fields.get("reason", "")))
+            case "accepted":
+                self._settle(Fate.ACCEPTED, f"as {fields.get('revision')}")
+            case "lost":
+                self._settle(Fate.LOST, "")
+
+    def mark(self, fate: Fate, reason: str = "") -> None:
+        """Say where the last proposal stands."""
+        if self.rows:
+            self.rows = (*self.rows[:-1], replace(self.rows[-1], fate=fate, reason=reason))
+
+    def end_of_past(self) -> None:
+        """What an earlier session left undecided is lost."""
+        self.rows = tuple(replace(row, fate=Fate.LOST) if row.fate in _UNDECIDED else row for row in self.rows)
+
+    def _settle(self, fate: Fate, reason: str) -> None:
+        """The end of what the last proposal was about; an evaluation that waited in a pause ends with it."""
+        self.mark(fate, reason)
+        if fate in (Fate.STALE, Fate.INVALID):
+            return
+        settled = [
+            replace(row, fate=fate, reason=reason) if row.fate is Fate.PAUSED and index < len(self.rows) - 1 else row
+            for index, row in enumerate(self.rows)
+        ]
+        self.rows = tuple(settled)
+
+    def _add(self, event: Event) -> None:
+        action = event.fields.get("action")
+        action = action if isinstance(action, Mapping) else {}
+        generation = action.get("generation")
+        self._count += 1
+        row = ProposalRow(
+            number=self._count,
+            generation=generation if isinstance(generation, int) else event.generation,
+            kind=str(action.get("kind", "?")),
+            origin=str(event.fields.get("origin", "")),
+            fate=Fate.WAITING,
+            reason="",
+            rationale=str(action.get("rationale", "")),
+            body=action_body(action),
+            time=event.time,
+            tokens=int(event.fields.get("tokens") or 0),
+        )
+        self.rows = (*self.rows[-MAX_ROWS + 1 :], row)
+
+
+def action_body(action: Mapping[str, Any]) -> str:
+    """What an action would do, as text: its forms, its expression, or the restart with its arguments."""
+    if "restart" in action:
+        return " ".join([str(action["restart"]), *map(str, action.get("arguments") or ())])
+    return str(action.get("forms") or action.get("expression") or "")

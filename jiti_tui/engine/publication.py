@@ -1,0 +1,110 @@
+"""A publication: what a candidate is to become on disk, staged and verified while the operator reads."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine.checklist import Verdict, goals_met
+from jiti_tui.engine.desk import Prepared
+from jiti_tui.errors import StoreError, WorkerError
+from jiti_tui.kernel.messages import Export
+from jiti_tui.store.manifest import Manifest
+from jiti_tui.store.publish import Staged
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.session import Session
+    from jiti_tui.kernel.runner import Runner
+
+
+class Publication:
+    """`prepare` works in the background and ends with `Prepared` at the desk; only then can it be published."""
+
+    def __init__(self, session: Session, export: Export, summary: str, origin: str) -> None:
+        self.export = export
+        self.prepared = False
+        self._session = session
+        self._summary = summary
+        self._origin = origin
+        self._verdicts: Sequence[Verdict] = ()
+        self._staged: Staged | None = None
+        self._work: asyncio.Task[None] | None = None
+
+    async def prepare(self, verdicts: Sequence[Verdict]) -> None:
+        """Begin, or begin again: stage the files and have a fresh process import, export and check them.
+
+        `verdicts` are the candidate's, with which those of the fresh process must agree.
+        """
+        await self.drop()
+        self._verdicts = verdicts
+        self._work = asyncio.create_task(self._prepare(), name="prepare a publication")
+
+    async def publish(self) -> Manifest:
+        """Write the manifest and make the revision the accepted one.
+
+        Raises StoreError when nothing was published, StoreUncertain when it is unknown.
+        """
+        session, staged = self._session, self._staged
+        if staged is None:
+            raise StoreError("Nothing is staged to be published.")
+        self._staged, self.prepared = None, False
+        request = session.agenda.current
+        manifest = staged.manifest(
+            generation=session.generation + 1,
+            request=request.text if request else "",
+            transcript_line=session.transcript_line,
+            sbcl=session.board.snapshot.sbcl,
+            kernel=session.workers.kernel,
+            base=session.base,
+            events=session.journal.trail,
+            time=time.time(),
+            summary=self._summary,
+            origin=self._origin,
+            goals=goals_met(self._verdicts),
+        )
+        await asyncio.to_thread(session.store.publish, staged, manifest)
+        return manifest
+
+    async def drop(self) -> None:
+        """Stop the background work and remove what was staged; an accepted revision is left alone."""
+        work, self._work = self._work, None
+        if work is not None:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+        staged, self._staged, self.prepared = self._staged, None, False
+        if staged is not None:
+            await asyncio.to_thread(self._session.store.discard, staged)
+
+    async def _prepare(self) -> None:
+        number = self._session.revision + 1
+        staging = asyncio.create_task(
+            asyncio.to_thread(self._session.store.stage, number, self.export.definitions, self.export.data)
+        )
+        try:
+            wrong = await self._session.workers.verify(self.export, self._agree)
+        except WorkerError as error:
+            wrong = f"no fresh process can be asked: {error}"
+        finally:
+            # A thread cannot be cancelled: what it has staged must be known before anything else is.
+            await asyncio.wait([staging])
+        error = staging.exception()
+        if error is None:
+            self._staged = staging.result()
+        elif not isinstance(error, StoreError):
+            raise error
+        self.prepared = not wrong and error is None
+        self._session.desk.put(Prepared(wrong, error))
+
+    async def _agree(self, runner: Runner) -> str:
+        """Ask the checks in the verifier's process; "" when they say the same as in the candidate."""
+        again = await self._session.checklist.run(runner, self._session.decides)
+        for here, there in zip(self._verdicts, again, strict=False):
+            if here.ok != there.ok:
+                return f'"{here.check.name}" {_said(here)} in the candidate and {_said(there)} in a fresh process'
+        return ""
+
+
+def _said(verdict: Verdict) -> str:
+    return "passes" if verdict.ok else f"fails ({verdict.detail})"

@@ -1,0 +1,275 @@
+"""A session: what its parts share, and the few things that all of them do to it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+
+from jiti_tui.engine import commands
+from jiti_tui.engine.agenda import Agenda
+from jiti_tui.engine.asking import Asker
+from jiti_tui.engine.attempt import Attempt
+from jiti_tui.engine.board import Board
+from jiti_tui.engine.checklist import Checklist, Verdict, met
+from jiti_tui.engine.choosing import Chooser
+from jiti_tui.engine.desk import Desk, Died, FilesChanged, Item
+from jiti_tui.engine.ending import Ending, SessionOver
+from jiti_tui.engine.events import Event
+from jiti_tui.engine.inspecting import look
+from jiti_tui.engine.journal import Journal
+from jiti_tui.engine.loop import work
+from jiti_tui.engine.opening import open_session
+from jiti_tui.engine.options import Options
+from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.snapshot import Severity
+from jiti_tui.engine.telling import Telling
+from jiti_tui.engine.workers import Workers
+from jiti_tui.errors import JitiError, WorldFolderError
+from jiti_tui.kernel.messages import Export
+from jiti_tui.store.store import Store
+from jiti_tui.world.folder import World
+from jiti_tui.world.requests import Deciding
+
+
+class Session:
+    """Lives in the engine's thread. `run` opens the world, works, and leaves no process behind."""
+
+    store: Store
+    export: Export
+    """The accepted world as it is on disk."""
+    base: Mapping[str, str]
+    """Base files and the SHA-256 of what was loaded."""
+
+    def __init__(self, folder: World, options: Options, board: Board, on_event: Callable[[Event], None] | None) -> None:
+        self.folder = folder
+        self.options = options
+        self.board = board
+        self.journal = Journal(board, on_event)
+        self.tell = Telling(board, self.journal)
+        self.desk = Desk(board)
+        self.agenda = Agenda(folder.requests)
+        self.checklist = Checklist(folder)
+        self.workers = Workers(folder, lambda process: self.desk.put(Died(process)))
+        self.asker = Asker(board, self.desk)
+        self.no_proposer = ""
+        """Why there is no proposer."""
+        self.chooser = Chooser(self)
+        self.attempt: Attempt | None = None
+        self.attempts = 0
+        self.idle_answers = 0
+        """Answers of the proposer since the last attempt began."""
+        self.transcript_line = 0
+        self.later: list[str] = []
+        """Requests written while an attempt was under way."""
+        self.started = False
+        """The operator has asked for work in this session."""
+        self.begun_before = False
+        """An earlier session had begun the current request."""
+        self.cut_off = False
+        """The session before this one did not end by itself, and nothing has been started since."""
+        self.finished = False
+        """The proposer has ended the current request, which has no goals."""
+        self.met_said = False
+        self.request_said = False
+        self.stopping: Ending | None = None
+        """Why the proposer is asked nothing more, until the operator goes on."""
+        self._work: asyncio.Task[None] | None = None
+        self._side_tasks: set[asyncio.Task[None]] = set()
+        self._quit = False
+
+    async def run(self) -> Ending:
+        """Open, work until the end, close. Every error becomes an ending with its sentence."""
+        self._work = asyncio.create_task(self._open_and_work(), name="session")
+        if self._quit:
+            self._work.cancel()
+        try:
+            await self._work
+            ending = Ending()
+        except asyncio.CancelledError:
+            ending = Ending()
+        except SessionOver as over:
+            ending = over.ending
+        except JitiError as error:
+            ending = Ending(error.exit_code, str(error))
+        finally:
+            await self._close()
+        self.board.enter(Phase.CLOSED, reason=ending.sentence)
+        return ending
+
+    def receive(self, command: commands.Command) -> None:
+        """Take in a command, in the engine's thread.
+
+        What concerns the work under way is done at once, the rest waits its turn.
+        """
+        match command:
+            case commands.Quit():
+                self._quit = True
+                if self._work is not None:
+                    self._work.cancel()
+            case commands.Stop():
+                self._stop()
+            case commands.Look():
+                self.spawn(look(self, command.expression))
+            case commands.SetMode():
+                self.board.show(mode=command.mode)
+                self.desk.put(command)
+            case commands.Hold():
+                self.board.show(held=True)
+                self.desk.put(command)
+            case commands.Go():
+                self.go()
+                self.desk.put(command)
+            case _:
+                self.desk.put(command)
+
+    def go(self) -> None:
+        """The operator asks for work: from here on the proposer may be asked."""
+        self.started, self.cut_off, self.stopping, self.idle_answers = True, False, None, 0
+        self.board.show(held=False, reason="")
+
+    @property
+    def generation(self) -> int:
+        """The present generation, as the workers have it too."""
+        return self.board.snapshot.generation
+
+    @property
+    def revision(self) -> int:
+        """The accepted revision."""
+        return self.board.snapshot.revision
+
+    @property
+    def decides(self) -> Deciding:
+        """The goals that decide about the current request, and the invariants that hold."""
+        return self.checklist.deciding(self.agenda.requests, self.agenda.number)
+
+    @property
+    def is_met(self) -> bool:
+        """The current request has ended: all its goals pass in the accepted world, or the proposer has finished it."""
+        if self.agenda.current is None:
+            return False
+        return self.finished or met(self.checklist.verdicts, self.decides)
+
+    async def move_generation(self) -> None:
+        """One step on: no view made before is true any more. Every process that checks generations is told."""
+        self.board.show(generation=self.generation + 1)
+        await self.tell_generation()
+
+    async def tell_generation(self) -> None:
+        """Tell the worker processes the present generation."""
+        processes = [self.workers.world, self.attempt.process if self.attempt is not None else None]
+        for process in processes:
+            if process is not None and not process.dead:
+                await process.adopt(self.revision, self.generation)
+
+    async def reload_checks(self, *, first: bool = False) -> bool:
+        """Read the check files again; True when other checks are in force now, which moves the generation.
+
+        Files that do not read leave the last good checks in force; the `first` time that is a WorldFolderError.
+        """
+        runner = await self.workers.living_world.runner()
+        try:
+            changed = await self.checklist.reload(runner)
+        except WorldFolderError as error:
+            if first:
+                raise
+            self.journal.emit("reloaded", file=self.checklist.suspect, error=str(error))
+            self.board.notice(f"{error} The last good checks stay.", Severity.ERROR)
+            return False
+        finally:
+            runner.kill()
+        if not changed:
+            return False
+        if not first:
+            await self.move_generation()
+            self.journal.emit("reloaded", file=self.checklist.suspect, error=None)
+            self.board.notice(f"Reloaded {self.checklist.suspect}.")
+        await self.check_world()
+        return True
+
+    async def check_world(self) -> None:
+        """Ask all checks about the accepted world, and show what they say."""
+        runner = await self.workers.living_world.runner()
+        try:
+            self.checklist.verdicts = await self.checklist.run(runner, self.decides)
+        finally:
+            runner.kill()
+        self.show_checks()
+
+    def show_checks(self, candidate: Sequence[Verdict] = ()) -> None:
+        """Show the checklist, with the candidate's verdicts where there is one, and the requests that they belong to.
+        """
+        waits = not self.started and not self.is_met
+        self.board.show(
+            checks=self.checklist.rows(self.decides, candidate),
+            request=self.agenda.row(),
+            next_request=self.agenda.row(0 if waits else 1),
+        )
+
+    def stop_asking(self, ending: Ending) -> None:
+        """Ask the proposer nothing more until the operator goes on; an unattended session ends with `ending` once it
+        is idle.
+        """
+        self.stopping = ending
+        self.board.show(held=True, reason=ending.sentence)
+        if not self.options.unattended:
+            self.board.notice(ending.sentence, Severity.ERROR)
+
+    async def attend(self, item: Item) -> None:
+        """Do what an item asks that concerns no choice: reload checks, mend the world.
+
+        The rest has had its effect on arrival.
+        """
+        match item:
+            case FilesChanged():
+                await self.reload_checks()
+            case Died():
+                await self.mend()
+
+    async def mend(self) -> None:
+        """Bring the accepted revision back into a fresh process where the world's process has died."""
+        if self.workers.alive:
+            return
+        await self.workers.revive()
+        process = await self.workers.fresh(self.export.definitions, self.export.data)
+        await process.adopt(self.revision, self.generation)
+        self.workers.install(process)
+        self.board.notice(f"The world's process died. Revision {self.revision} is back in a fresh one.", Severity.ERROR)
+
+    def spawn(self, coroutine: Coroutine[None, None, None]) -> None:
+        """Run something beside the loop, until the session ends. What fails there is told to the operator."""
+        task = asyncio.create_task(coroutine)
+        self._side_tasks.add(task)
+        task.add_done_callback(self._side_task_ended)
+
+    def _side_task_ended(self, task: asyncio.Task[None]) -> None:
+        self._side_tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.board.notice(f"{type(error).__name__}: {error}", Severity.ERROR)
+
+    def _stop(self) -> None:
+        """Cut short what runs, and hold."""
+        self.board.show(held=True)
+        if self.attempt is not None and self.attempt.running:
+            self.attempt.interrupt()
+        elif self.asker.busy:
+            self.spawn(self._stop_call())
+
+    async def _stop_call(self) -> None:
+        seconds = time.monotonic() - self.board.snapshot.since
+        if await self.asker.cancel():
+            self.board.notice(f"Stopped the proposer after {seconds:.0f} s. p asks again.")
+            self.desk.put(commands.Hold())
+
+    async def _open_and_work(self) -> None:
+        await open_session(self)
+        await work(self)
+
+    async def _close(self) -> None:
+        side_tasks = list(self._side_tasks)
+        for task in side_tasks:
+            task.cancel()
+        await asyncio.gather(*side_tasks, return_exceptions=True)
+        await self.asker.close()
+        await self.workers.close()
+        self.journal.close()

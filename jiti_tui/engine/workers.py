@@ -1,0 +1,167 @@
+"""The worker processes of a session: a keeper with the world's process in one sandbox, a verifier in another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from jiti_tui.errors import BaseCodeError, StoreError, WorkerError
+from jiti_tui.kernel.keeper import Keeper
+from jiti_tui.kernel.messages import Export, Failed, NotReconstructible
+from jiti_tui.kernel.world import World as WorldProcess
+from jiti_tui.world.check_files import read_base_files
+from jiti_tui.world.folder import World
+
+
+class Workers:
+    """Starts, forks and ends processes; knows nothing of attempts or requests."""
+
+    def __init__(self, world: World, on_death: Callable[[Worker], None]) -> None:
+        self._folder = world
+        self._on_death = on_death
+        self._keeper: Keeper | None = None
+        self._second: asyncio.Task[WorldProcess] | None = None
+        self._second_keeper: Keeper | None = None
+        self.world: WorldProcess | None = None
+
+    @property
+    def keeper(self) -> Keeper:
+        """The keeper of the world's sandbox, once `start` has run."""
+        if self._keeper is None:
+            raise WorkerError("No keeper runs: the session has not started its workers.")
+        return self._keeper
+
+    @property
+    def living_world(self) -> WorldProcess:
+        """The accepted world's process. Raises WorkerDied when there is none."""
+        if self.world is None:
+            raise WorkerDied("no world is open")
+        return self.world
+
+    @property
+    def alive(self) -> bool:
+        """The world's process lives."""
+        return self.world is not None and not self.world.dead
+
+    async def revive(self) -> None:
+        """Start another keeper if the keeper is gone."""
+        if self.keeper.dead:
+            await self.keeper.close()
+            await self.start()
+
+    async def start(self) -> None:
+        """Start the keeper."""
+        self._keeper = await Keeper.start(self._folder.limits.heap_mb)
+
+    async def fresh(self, definitions: str = "", data: str = "") -> WorldProcess:
+        """A new process with the base loaded and an export imported: what a revision is after a restart.
+
+        Raises BaseCodeError when the base fails, StoreError when the export does not import.
+        """
+        process = await self.keeper.fork_world()
+        try:
+            await self._open(process)
+            if definitions or data:
+                failed = await process.import_(definitions, data)
+                if failed is not None:
+                    raise StoreError(f"The revision does not import: {_sentence(failed)}")
+        except BaseException:
+            process.kill()
+            raise
+        return process
+
+    def install(self, process: WorldProcess) -> None:
+        """Make `process` the world; the process that was it before ends."""
+        old, self.world = self.world, process
+        if old is not None:
+            old.kill()
+        process.died.add_done_callback(lambda _: self._on_death(process) if process is self.world else None)
+
+    def prepare_verifier(self) -> None:
+        """Start the verifier's keeper and load the base there, beside whatever else goes on."""
+        if self._second is None or (self._second.done() and self._second_failed()):
+            self._second = asyncio.create_task(self._start_second(), name="start the verifier")
+
+    async def verifier(self) -> WorldProcess:
+        """A fresh process in the verifier's sandbox with the base loaded and nothing else."""
+        self.prepare_verifier()
+        assert self._second is not None
+        base = await asyncio.shield(self._second)
+        return await base.fork_verifier()
+
+    async def verify(self, export: Export, judge: Callable[[Runner], Awaitable[str]]) -> str:
+        """Import `export` in a fresh process, export it again and let `judge` ask the checks there.
+
+        Returns "" when the bytes are the same and `judge` had nothing to say, else what is wrong.
+        """
+        process = await self.verifier()
+        try:
+            failed = await process.import_(export.definitions, export.data)
+            if failed is not None:
+                return f"a fresh process cannot import it: {_sentence(failed)}"
+            runner = await process.runner()
+            again = await runner.export()
+            if isinstance(again, NotReconstructible):
+                return f"a fresh process cannot export it: {again.reason}"
+            for name, here, there in (
+                ("world.lisp", export.definitions, again.definitions),
+                ("data.sexp", export.data, again.data),
+            ):
+                if here != there:
+                    return f"{name} comes back different from a fresh process, {_first_difference(here, there)}"
+            return await judge(await process.runner())
+        finally:
+            process.kill()
+
+    async def sweep(self) -> None:
+        """Have the keeper end every process that no attempt owns any more."""
+        await self.keeper.sweep()
+
+    async def close(self) -> None:
+        """End every process."""
+        self._on_death = _nobody
+        if self._second is not None:
+            self._second.cancel()
+            await asyncio.gather(self._second, return_exceptions=True)
+        for keeper in (self._second_keeper, self._keeper):
+            if keeper is not None:
+                await keeper.close()
+
+    async def _open(self, process: WorldProcess) -> None:
+        folder = self._folder
+        await process.open(folder.packages, folder.limits, folder.policy)
+        for system in folder.systems:
+            _refuse_base(await process.load_system(system))
+        for source in await asyncio.to_thread(read_base_files, folder):
+            _refuse_base(await process.load_base(source.file, source.text))
+
+    async def _start_second(self) -> WorldProcess:
+        if self._second_keeper is not None:
+            await self._second_keeper.close()
+        self._second_keeper = await Keeper.start(self._folder.limits.heap_mb)
+        process = await self._second_keeper.fork_verifier()
+        await self._open(process)
+        return process
+
+    def _second_failed(self) -> bool:
+        task = self._second
+        return task is not None and (task.cancelled() or task.exception() is not None or task.result().died.done())
+
+
+def _refuse_base(failed: Failed | None) -> None:
+    if failed is not None:
+        raise BaseCodeError(f"The base does not load: {_sentence(failed)}")
+
+
+def _sentence(failed: Failed) -> str:
+    place = f"{failed.file} line {failed.line}: " if failed.file else ""
+    return f"{place}{failed.type}: {failed.reason}" if failed.type else f"{place}{failed.reason}"
+
+
+def _first_difference(here: str, there: str) -> str:
+    """Where two texts part, as a line number and both lines."""
+    pairs = zip(here.split("\n"), there.split("\n"), strict=False)
+    for number, (left, right) in enumerate(pairs, 1):
+        if left != right:
+            return f"at line {number}: {left[:80]!r} became {right[:80]!r}."
+    return "at its end."
