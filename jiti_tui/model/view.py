@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from jiti_tui.model.action import Kind
 
-_LEGAL_IDLE: frozenset[Kind] = frozenset({"evaluate", "inspect", "finish"})
-_LEGAL_PAUSED: frozenset[Kind] = frozenset({"repair", "resume", "abandon", "inspect"})
+LEGAL_IDLE: frozenset[Kind] = frozenset({"evaluate", "inspect", "finish"})
+LEGAL_PAUSED: frozenset[Kind] = frozenset({"repair", "resume", "abandon", "inspect"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +98,4 @@ class View:
     @property
     def legal(self) -> frozenset[Kind]:
         """The kinds of action that can be carried out now."""
-        return _LEGAL_PAUSED if self.paused else _LEGAL_IDLE
+        return LEGAL_PAUSED if self.paused else LEGAL_IDLE

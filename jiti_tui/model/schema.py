@@ -1,0 +1,63 @@
+"""The JSON schema that an answer to a view must follow, within what OpenAI's strict mode takes.
+
+Strict mode wants an object at the root, `anyOf` only below it, `additionalProperties` false, every key required and no
+bounds of strings; a model writes the keys in the order in which they stand here. Source: "Supported schemas" of
+OpenAI's guide to Structured Outputs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jiti_tui.model.action import Kind
+from jiti_tui.model.view import View
+
+Schema = dict[str, Any]
+
+_STRING: Schema = {"type": "string"}
+_PAYLOADS: dict[Kind, Schema] = {
+    "evaluate": {"forms": {**_STRING, "description": "Lisp source, one or more top-level forms."}},
+    "repair": {"forms": {**_STRING, "description": "Lisp source, evaluated inside the pause."}},
+    "resume": {
+        "restart": {**_STRING, "description": "The id of a restart in the menu."},
+        "arguments": {
+            "type": "array",
+            "items": _STRING,
+            "description": "The restart's arguments, one Lisp datum each.",
+        },
+    },
+    "abandon": {},
+    "inspect": {"expression": {**_STRING, "description": "A Lisp expression."}},
+    "finish": {},
+}
+
+
+def action_schema(view: View) -> Schema:
+    """The schema of answers to `view`: its legal kinds, its generation, and the ids of its live restarts alone."""
+    restarts = [restart.id for restart in view.paused.restarts] if view.paused else []
+    # An empty enum is no schema.
+    kinds = [kind for kind in _PAYLOADS if kind in view.legal and (kind != "resume" or restarts)]
+    return _object({"action": {"anyOf": [_action(kind, view.generation, restarts) for kind in kinds]}})
+
+
+def _action(kind: Kind, generation: int, restarts: list[str]) -> Schema:
+    payload = dict(_PAYLOADS[kind])
+    if kind == "resume":
+        payload["restart"] = {**payload["restart"], "enum": restarts}
+    return _object(
+        {
+            "kind": {**_STRING, "const": kind},
+            "generation": {"type": "integer", "enum": [generation]},
+            "rationale": {**_STRING, "description": "Why, in one or two sentences, for the person who decides."},
+            **payload,
+        }
+    )
+
+
+def _object(properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
