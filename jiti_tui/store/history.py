@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged
 from jiti_tui.store.files import Files
-from jiti_tui.store.layout import DATA, DEFINITIONS, MANIFEST, read_pointer, revision_name, revision_numbers
+from jiti_tui.store.layout import DATA, DEFINITIONS, MANIFEST, revision_name, revision_numbers
 from jiti_tui.store.manifest import FileEntry, Manifest, ManifestError, unseal
 
 
@@ -59,13 +59,8 @@ def read_entry(files: Files, directory: Path, entry: FileEntry) -> bytes:
     return content
 
 
-def history(files: Files, root: Path) -> tuple[Manifest, ...]:
-    """The manifests of all intact accepted revisions, newest first.
-
-    A damaged one is left out, and `verify_store` names it. Raises StoreDamaged when CURRENT does not say which
-    revisions are accepted.
-    """
-    current = read_pointer(files, root)
+def history(files: Files, root: Path, current: int | None) -> tuple[Manifest, ...]:
+    """The manifests of all intact revisions up to `current`, newest first; `verify_store` names the damaged ones."""
     found = []
     for number in reversed(revision_numbers(files, root)):
         if current is not None and number <= current:

@@ -24,12 +24,13 @@ class Damage:
 class Reading:
     """What a log holds. `lines` are the sound records, still encoded, each with its offset, oldest first.
 
-    `whole` is where the last newline ends: what comes after it was never a record.
+    `whole` is where the last newline ends; `torn` is what comes after it, and was never a record.
     """
 
     lines: tuple[tuple[int, bytes], ...]
     damage: tuple[Damage, ...]
     whole: int
+    torn: bytes
 
     def newest_first(self) -> Iterator[dict[str, Any]]:
         """The records, decoded one by one. Lines that do not decode are passed over; `all_damage` names them."""
@@ -61,7 +62,7 @@ def read_log(content: bytes) -> Reading:
         else:
             damage.append(Damage(offset, "the checksum is wrong"))
         offset = end + 1
-    return Reading(tuple(lines), tuple(damage), offset)
+    return Reading(tuple(lines), tuple(damage), offset, content[offset:])
 
 
 def _checksum(body: bytes) -> bytes:

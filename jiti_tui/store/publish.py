@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged, StoreUncertain
+from jiti_tui.store.current import pointer, read_pointer
 from jiti_tui.store.files import Files, Handle
-from jiti_tui.store.layout import CURRENT, MANIFEST, NEXT, pointer, read_pointer, revision_name
+from jiti_tui.store.layout import CURRENT, MANIFEST, NEXT, revision_name
 from jiti_tui.store.manifest import FileEntry, Manifest, bounded, revision_id, seal
 from jiti_tui.store.record import Record
 

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from jiti_tui.errors import StoreDamaged
 from jiti_tui.store.archive import Archive
+from jiti_tui.store.current import examine
 from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.history import read_manifest
-from jiti_tui.store.layout import CURRENT, LOG, read_pointer, revision_name, revision_numbers
-from jiti_tui.store.log import Damage, Reading, read_log
+from jiti_tui.store.log import Damage, Reading
 from jiti_tui.store.manifest import Manifest
 
 _ENDS_PROPOSAL = frozenset({"stale", "invalid", "inspected", "repaired", "resumed", "goals-met", "stopped"})
@@ -39,43 +38,13 @@ def recover(files: Files, root: Handle) -> tuple[Manifest | None, Recovery]:
     The caller holds the lock. Raises StoreDamaged, having changed nothing, when the accepted revision is not the one
     that was published last, or is damaged.
     """
-    current = read_pointer(files, root.path)
+    current, log = examine(files, root.path)
     accepted = None if current is None else read_manifest(files, root.path, current)
-    log = root.path / LOG
-    content = files.read(log) if files.exists(log) else b""
-    reading = read_log(content)
-    found = contradiction(current, revision_numbers(files, root.path), reading)
-    if found is not None:
-        raise StoreDamaged(f"{root.path / CURRENT} {found}.")
-    clean, under_way = _last_session(reading, current)
+    clean, under_way = _last_session(log, current)
     archive = Archive(files, root)
     archive.take_unreached(current)
-    archive.take_torn_record(content[reading.whole :], reading.whole)
-    return accepted, Recovery(tuple(archive.names), clean, under_way, reading.damage)
-
-
-def contradiction(current: int | None, numbers: list[int], log: Reading) -> str | None:
-    """What speaks against `current` being the last revision that was published, None when nothing does.
-
-    A published revision is logged after it is on disk, and only one revision above the accepted one is ever begun,
-    unless the operator moved to an earlier one, which the log tells by a record `recover`.
-    """
-    following = 0 if current is None else current + 1
-    for record in log.newest_first():
-        if record.get("event") == "recover":
-            return None
-        if record.get("event") in ("published", "accepted"):
-            revision = record.get("revision")
-            if isinstance(revision, int) and revision >= following:
-                return f"names {_name(current)}, and the log tells that revision {revision} was accepted after it"
-            break
-    if numbers and numbers[-1] > following:
-        return f"names {_name(current)}, and {revision_name(numbers[-1])} can only have been begun on a later one"
-    return None
-
-
-def _name(current: int | None) -> str:
-    return "nothing" if current is None else revision_name(current)
+    archive.take_torn_record(log.torn, log.whole)
+    return accepted, Recovery(tuple(archive.names), clean, under_way, log.damage)
 
 
 def _last_session(log: Reading, current: int | None) -> tuple[bool, tuple[dict[str, Any], ...]]:

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from jiti_tui.errors import StoreError
+from jiti_tui.store.current import examine
 from jiti_tui.store.failures import telling
 from jiti_tui.store.files import Files
 from jiti_tui.store.history import Revision, history, read_manifest, read_revision
-from jiti_tui.store.layout import DATA, DEFINITIONS, LOG, read_pointer
+from jiti_tui.store.layout import DATA, DEFINITIONS, LOG
 from jiti_tui.store.log import read_log
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.publish import Staged
@@ -49,23 +50,21 @@ class Store:
         if self._writer:
             return self._writer.publisher.accepted
         with telling(f"The store {self.directory} cannot be read"):
-            number = read_pointer(self._files, self.directory)
+            number = self._accepted()
             return None if number is None else read_manifest(self._files, self.directory, number)
 
     def read(self, revision: int) -> Revision:
         """An accepted revision with its content. Raises StoreDamaged when a byte of it is not what was written."""
         with telling(f"Revision {revision} cannot be read"):
-            current = read_pointer(self._files, self.directory)
-            if current is None or not 0 <= revision <= current:
-                raise StoreError(
-                    f"The store {self.directory} has no revision {revision}. `jiti-tui history` lists what it has."
-                )
+            accepted = self._accepted()
+            if accepted is None or not 0 <= revision <= accepted:
+                raise StoreError(f"{self.directory} has no revision {revision}. `jiti-tui history` lists what it has.")
             return read_revision(self._files, self.directory, revision)
 
     def history(self) -> tuple[Manifest, ...]:
         """The manifests of all intact accepted revisions, newest first; `verify_store` names the others."""
         with telling(f"The store {self.directory} cannot be read"):
-            return history(self._files, self.directory)
+            return history(self._files, self.directory, self._accepted())
 
     def recent(self, most: int) -> list[dict[str, Any]]:
         """The last `most` records of the log, oldest first."""
@@ -112,6 +111,12 @@ class Store:
         if writer:
             with telling(f"The store {self.directory} could not be closed"):
                 writer.close()
+
+    def _accepted(self) -> int | None:
+        if self._writer:
+            accepted = self._writer.publisher.accepted
+            return accepted.revision if accepted else None
+        return examine(self._files, self.directory)[0]
 
     @property
     def _writing(self) -> Writer:

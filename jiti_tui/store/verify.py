@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged
+from jiti_tui.store.current import contradiction, read_pointer
 from jiti_tui.store.failures import telling
 from jiti_tui.store.files import Files
 from jiti_tui.store.history import read_entry, read_manifest
-from jiti_tui.store.layout import CURRENT, LOG, MANIFEST, read_pointer, revision_name, revision_numbers
+from jiti_tui.store.layout import CURRENT, LOG, MANIFEST, revision_name, revision_numbers
 from jiti_tui.store.log import read_log
 from jiti_tui.store.manifest import Manifest, revision_id
-from jiti_tui.store.recovery import contradiction
 
 
 @dataclass(frozen=True, slots=True)
