@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 
@@ -9,8 +10,8 @@ from jiti_tui.cli.findings import Verdict, examine
 from jiti_tui.errors import Exit
 
 
-def doctor() -> Exit:
-    """Prints one line for each finding. Returns DONE when a session can run here, WORKER otherwise."""
+def main(_arguments: argparse.Namespace) -> int:
+    """Print one line for each finding. Returns DONE when a session can run here, WORKER otherwise."""
     findings = asyncio.run(examine(os.environ))
     for finding in findings:
         print(finding)

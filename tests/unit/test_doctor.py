@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from jiti_tui.cli.doctor import doctor
 from jiti_tui.cli.findings import Verdict, forbidden_namespaces, terminal
+from jiti_tui.cli.main import main
 from jiti_tui.errors import Exit
 
 
 def test_without_sbcl_no_session_can_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("JITI_SBCL", "/nowhere/sbcl")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    assert doctor() is Exit.WORKER
+    assert main(["doctor"]) == Exit.WORKER
     printed = capsys.readouterr().out
     (missing,) = [line for line in printed.splitlines() if line.startswith("missing")]
     assert "JITI_SBCL" in missing
@@ -24,7 +24,7 @@ def test_without_sbcl_no_session_can_run(monkeypatch: pytest.MonkeyPatch, capsys
 
 
 def test_where_all_is_there_a_session_can_run(capsys: pytest.CaptureFixture[str]) -> None:
-    assert doctor() is Exit.DONE
+    assert main(["doctor"]) == Exit.DONE
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith("ok       SBCL ") for line in lines)
     assert any(line.startswith("ok       kernel ") for line in lines)
