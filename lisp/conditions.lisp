@@ -10,18 +10,21 @@
              (write-string (condition-reason condition) stream)))
   (:documentation "The kernel cannot do what it was asked to do. The world is as it was."))
 
-(define-condition misplaced-form (kernel-error)
+(define-condition invalid-text (kernel-error)
   ((line :initarg :line :initform nil :reader condition-line
-         :documentation "From 1, in the text that was read; NIL where it is not known.")
+         :documentation "From 1, in the text that is at fault; NIL where it is not known.")
    (column :initarg :column :initform nil :reader condition-column
            :documentation "From 0."))
-  (:documentation "A place in a text is at fault. Nothing of that text was evaluated."))
+  (:documentation "What the controller passed on is at fault. Nothing of it was evaluated."))
 
-(define-condition unreadable (misplaced-form) ()
+(define-condition unreadable (invalid-text) ()
   (:documentation "The text is not a sequence of Lisp forms, or exceeds its bounds."))
 
-(define-condition refused-form (misplaced-form) ()
+(define-condition refused-form (invalid-text) ()
   (:documentation "The form policy does not allow the form."))
+
+(define-condition restart-misused (invalid-text) ()
+  (:documentation "There is no such restart in the live menu, or its arguments do not fit."))
 
 (define-condition load-failed (kernel-error)
   ((file :initarg :file :reader condition-file)
@@ -41,9 +44,6 @@
          :documentation "Where the culprit is, as an expression that a reader can follow."))
   (:documentation "Something live cannot be written down as text that brings it back."))
 
-(define-condition restart-misused (kernel-error) ()
-  (:documentation "There is no such restart in the live menu, or its arguments do not fit."))
-
 (define-condition time-limit (serious-condition) ()
   (:report "The evaluation ran longer than it may.")
   (:documentation "The controller's time limit has stopped the evaluation where it was."))
@@ -53,11 +53,9 @@
   (:documentation "The evaluation has left too little of the heap to go on safely."))
 
 (define-condition evaluation-left (error)
-  ((cause :initarg :cause :reader condition-cause))
-  (:report (lambda (condition stream)
-             (format stream "The evaluation was left by ~A, which would end the process or the pause under it."
-                     (condition-cause condition))))
-  (:documentation "Evaluated code transferred control past the kernel, as EXIT does."))
+  ()
+  (:report "The evaluation tried to leave the world, as EXIT does.")
+  (:documentation "Evaluated code transferred control past the kernel."))
 
 (define-condition wire-error (kernel-error) ()
   (:documentation "What came from the controller is not a message of the wire."))

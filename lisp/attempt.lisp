@@ -1,0 +1,85 @@
+(in-package #:jiti-kernel)
+
+;;; An attempt: the outer evaluation of a candidate, and the evaluations of its repairs.
+
+(defun call-with-form-restarts (function)
+  "The primary value of FUNCTION, with the restarts USE-VALUE and RETRY around it."
+  (loop named form do
+    (block attempt
+      (restart-bind ((use-value
+                       (lambda (value) (leaving (return-from form value)))
+                       :report-function
+                       (lambda (stream)
+                         (write-string "Give a value for the whole top-level form." stream)))
+                     (retry
+                       (lambda () (leaving (return-from attempt)))
+                       :report-function
+                       (lambda (stream)
+                         (write-string "Evaluate the top-level form again." stream))))
+        (return-from form (values (funcall function)))))))
+
+(declaim (notinline evaluate-datum))
+(defun evaluate-datum (datum)
+  "Evaluate DATUM. The frames of the world's code are those inside this function's."
+  (values (eval datum)))
+
+(defun evaluate-form (form pausing)
+  "The primary value of FORM, evaluated and recorded. Unless PAUSING, a condition ends it; the second
+value is then that condition."
+  (let ((failure nil))
+    (values
+     (call-recording-form
+      form
+      (lambda ()
+        (block recorded
+          (flet ((fail (condition)
+                   (setf failure condition)
+                   (leaving (return-from recorded))))
+            (let ((*package* (or (find-package (form-package form)) (reading-package))))
+              (call-with-form-restarts
+               (lambda ()
+                 (with-evaluation ((if pausing #'pause-evaluation #'fail))
+                   (evaluate-datum (form-datum form))))))))))
+     failure)))
+
+(defun evaluate-forms (forms pausing)
+  "Evaluate FORMS: the primary value of the last one, printed. Unless PAUSING, the first condition
+ends it; the second value is then that condition."
+  (with-world-syntax
+    (with-captured-streams (*output*)
+      (with-collected-warnings
+        (loop with value and failure
+              for form in forms
+              do (setf (values value failure) (evaluate-form form pausing))
+              until failure
+              finally (return (values (printed value *output-limit*) failure)))))))
+
+(define-request :evaluate (:idle) ((generation natural) (forms string))
+  (unless-stale (generation)
+    (with-valid (forms (read-checked forms))
+      (let ((value (evaluate-forms forms t)))
+        (setf (worker-ready *worker*) t)
+        (outcome :value :value value)))))
+
+(define-request :repair (:paused) ((generation natural) (forms string))
+  (unless-stale (generation)
+    (with-valid (forms (read-checked forms))
+      (multiple-value-bind (value failure)
+          (evaluate-forms forms (< (pause-level *pause*) +deepest-level+))
+        (cond (failure
+               (list :invalid
+                     :reason (format nil "The repair signalled ~A: ~A Pauses nest no deeper."
+                                     (type-text failure)
+                                     (report-text failure +report-characters+))
+                     :line nil :column nil))
+              (t
+               (step-generation)
+               (outcome :repaired :value value)))))))
+
+(define-request :accept (:ready) ((revision natural) (generation natural))
+  (unless-stale (generation)
+    (setf (worker-role *worker*) :world
+          (worker-ready *worker*) nil
+          (worker-revision *worker*) revision)
+    (step-generation)
+    (list :accepted :revision revision :generation (generation))))

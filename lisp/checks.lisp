@@ -1,0 +1,126 @@
+(in-package #:jiti-kernel)
+
+;;; Goals and invariants. One is run in a throwaway fork; a failure tells what was seen.
+
+;;; The form that decides is rewritten so that the values in it are noted as they come:
+;;; - calls of functions of COMMON-LISP are looked into, as are AND, OR, IF, PROGN, LET and LET*;
+;;; - any other call, and any variable, is noted with its value;
+;;; - a call of COMMON-LISP in which nothing is noted is noted itself, unless it is constant;
+;;; - of an AND, only what the last part that was tried noted counts.
+;;; Each form is evaluated once, in the order in which it stands.
+
+(defconstant +sight-count+ 5 "How many values a failure shows.")
+(defconstant +sight-characters+ 200 "How long each form and each value can be.")
+
+(defvar *sights* () "What was noted, newest first: (FORM . VALUE).")
+
+(defun note (form value)
+  (push (cons form value) *sights*)
+  value)
+
+(defun noting (form)
+  `(note ',form ,form))
+
+(defun standard-function-p (name)
+  (and (symbolp name)
+       (eq (symbol-package name) (find-package '#:common-lisp))
+       (fboundp name)
+       (not (macro-function name))
+       (not (special-operator-p name))))
+
+(defun rewrite-last (forms)
+  (append (butlast forms) (mapcar #'rewrite (last forms))))
+
+(defun rewrite-call (form)
+  (let ((arguments (mapcar #'rewrite (rest form))))
+    (if (every #'eq arguments (rest form))
+        (if (every #'constantp arguments)
+            form
+            (noting form))
+        (cons (first form) arguments))))
+
+(defun rewrite (form)
+  "FORM with notes of what is seen in it; FORM itself where there is nothing to see."
+  (flet ((proper-list-p (object)
+           (and (consp object) (ignore-errors (list-length object)))))
+    (cond ((constantp form) form)
+          ((not (proper-list-p form)) (noting form))
+          (t
+           (destructuring-bind (operator &rest rest) form
+             (case operator
+               ((function lambda) form)
+               (and `(and ,@(loop for part in rest
+                                  collect `(progn (setf *sights* ()) ,(rewrite part)))))
+               ((or if) `(,operator ,@(mapcar #'rewrite rest)))
+               (progn `(progn ,@(rewrite-last rest)))
+               ((let let*) `(,operator ,(first rest) ,@(rewrite-last (rest rest))))
+               (t (cond ((not (standard-function-p operator)) (noting form))
+                        ((null rest) (noting form))
+                        (t (let ((call (rewrite-call form)))
+                             (if (and (eq call form) (notevery #'constantp rest))
+                                 (noting form)
+                                 call)))))))))))
+
+(defun seen-text (sight)
+  (destructuring-bind (form . value) sight
+    (format nil "~A => ~A"
+            (or (bounded-text (lambda (stream)
+                                (let ((*print-case* :downcase)) (prin1 form stream)))
+                              +sight-characters+)
+                (unprintable form))
+            (printed value +sight-characters+))))
+
+(defun failure-text ()
+  "What was seen by a check that returned false."
+  (let ((sights (reverse *sights*)))
+    (if sights
+        (format nil "~{~A~^; ~}"
+                (loop for sight in sights repeat +sight-count+ collect (seen-text sight)))
+        "It returned NIL.")))
+
+(defun named-p (name symbol)
+  (and (symbolp symbol) (string= name (symbol-name symbol))))
+
+(defun check-function (datum)
+  "DATUM, a goal, an invariant or a bare lambda expression, as a lambda expression that notes what is seen."
+  (destructuring-bind (operator second &rest forms) datum
+    (if (named-p "LAMBDA" operator)
+        `(lambda ,second ,@(rewrite-last forms))
+        `(lambda () ,@(rewrite-last forms)))))
+
+(defun condition-text (condition)
+  (if (typep condition 'time-limit)
+      "timed out"
+      (format nil "~A: ~A" (type-text condition) (report-text condition +report-characters+))))
+
+(defun run-check (text)
+  "Whether the check in TEXT passes, and what to tell of it."
+  (let ((forms (handler-case (read-forms text)
+                 (unreadable (condition)
+                   (return-from run-check (values nil (condition-reason condition))))))
+        (*sights* ()))
+    (unless (= 1 (length forms))
+      (return-from run-check (values nil "A check is one form.")))
+    (with-world-syntax
+      (with-captured-streams ((make-collector 0))
+        (let ((passed (with-evaluation ((lambda (condition)
+                                          (leaving
+                                            (return-from run-check
+                                              (values nil (condition-text condition))))))
+                        (handler-bind ((warning #'muffle-warning))
+                          (with-compilation-unit ()
+                            (funcall (compile nil (check-function
+                                                   (form-datum (first forms)))))))))) 
+          (values (and passed t) (if passed "" (failure-text))))))))
+
+(define-request :check (:runner)
+    ((kind keyword) (name string) (file string) (line natural) (text string))
+  (declare (ignore kind name file line))
+  (multiple-value-bind (ok detail) (run-check text)
+    (list :checked :ok ok :detail detail)))
+
+(define-request :index-checks (:runner) ((kind keyword) (file string) (text string))
+  (handler-case (list :indexed :checks (index-checks kind file text))
+    (unreadable (condition)
+      (list :unreadable :file file :line (condition-line condition)
+                        :reason (condition-reason condition)))))

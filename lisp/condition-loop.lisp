@@ -1,0 +1,75 @@
+(in-package #:jiti-kernel)
+
+;;; A pause: a condition was signalled, its stack is alive, and the controller is asked what to do.
+
+(defconstant +deepest-level+ 5
+  "SBCL dies of errors that nest much deeper, so a repair at this level opens no further pause.")
+
+(defstruct pause
+  "A condition that waits, and what leads out of it."
+  level
+  condition
+  menu) ; choices, innermost restart first
+
+(defvar *output* nil "The collector of what the attempt prints.")
+
+(defun outcome (kind &rest fields)
+  "The message that tells how an evaluation ended, with what it printed and warned of since the last."
+  (multiple-value-bind (output dropped) (collected-text *output*)
+    (list* kind :generation (generation)
+           :output output :dropped dropped :warnings (collected-warnings)
+           fields)))
+
+(defun live-restarts (condition)
+  "The restarts that the evaluation under way has established for CONDITION, innermost first."
+  (if (typep condition 'sb-sys:memory-fault-error)
+      ;; Memory may be damaged: nothing leads on from here.
+      ()
+      (compute-restarts condition)))
+
+(defun send-pause (pause)
+  (let ((condition (pause-condition pause)))
+    (send (outcome :paused
+                   :level (pause-level pause)
+                   :type (type-text condition)
+                   :condition (report-text condition +report-characters+)
+                   :restarts (mapcar #'choice-row (pause-menu pause))
+                   :frames (attempt-frames)))))
+
+(defun choose-restart (condition)
+  "Serve the controller until it takes a restart: that restart, and its arguments."
+  (let* ((level (if *pause* (1+ (pause-level *pause*)) 0))
+         (pause (make-pause :level level :condition condition
+                            :menu (restart-menu (live-restarts condition) level)))
+         (*pause* pause)
+         ;; Repairs are out of reach of the handlers and restarts of the code that is paused.
+         (sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**)
+         (sb-kernel:*restart-clusters* ()))
+    (step-generation)
+    (send-pause pause)
+    (catch pause (serve))))
+
+(defun pause-evaluation (condition)
+  "Pause at CONDITION until a restart transfers control. One that returns leads to the same pause again."
+  (loop
+    (destructuring-bind (restart . arguments) (choose-restart condition)
+      (let ((*on-condition* #'pause-evaluation))
+        (apply #'invoke-restart restart arguments)))))
+
+(defun abandon ()
+  (send (list :abandoned :generation (step-generation)))
+  (end-process 0))
+
+(define-request :abandon (:paused) ((generation natural))
+  (unless-stale (generation)
+    (abandon)))
+
+(define-request :resume (:paused) ((generation natural) (restart string) (arguments strings))
+  (unless-stale (generation)
+    (with-valid (choice (find-choice restart (pause-menu *pause*)))
+      (with-valid (arguments (restart-arguments choice arguments))
+        (unless (choice-restart choice)
+          (abandon))
+        (send (list :resumed :generation (step-generation)
+                             :restart restart :name (choice-name choice)))
+        (throw *pause* (cons (choice-restart choice) arguments))))))

@@ -1,0 +1,109 @@
+(in-package #:jiti-kernel)
+
+;;; The surroundings in which the code of a world runs: what happens when it signals, takes too long
+;;; or leaves, and what it finds bound.
+
+(defvar *on-condition* nil
+  "While code of the world runs, the function that takes a condition nobody handled, or TIME-LIMIT.
+It transfers control, or returns to let the code go on. NIL while the kernel itself runs.")
+
+(defvar *leaving* nil "True while control leaves the innermost evaluation as the kernel wants it to.")
+
+(defvar *main-thread* nil "The only thread in which a time limit stops code.")
+
+(defun interrupt-evaluation (condition)
+  (let ((handler *on-condition*)
+        (*on-condition* nil)
+        ;; SBCL counts errors inside errors and gives up at ten; each pause starts its own count.
+        (sb-kernel::*current-error-depth* 0))
+    (funcall handler condition)))
+
+(defun take-condition (condition hook)
+  "The debugger hook: hand CONDITION to whoever runs the code. What the kernel itself signals, or
+another thread, ends the process."
+  (declare (ignore hook))
+  (unless (and *on-condition* (eq sb-thread:*current-thread* *main-thread*))
+    (format sb-sys:*stderr* "~&jiti-kernel: ~A: ~A~%" (type-of condition) condition)
+    (finish-output sb-sys:*stderr*)
+    (end-process 70))
+  (interrupt-evaluation condition))
+
+(defun take-time-limit (signal information context)
+  "The handler of SIGXCPU. It calls the handler of the evaluation directly: if it signalled, the code
+could swallow it."
+  (declare (ignore signal information context))
+  (when (and *on-condition* (eq sb-thread:*current-thread* *main-thread*))
+    (sb-sys:with-interrupts
+      (sb-unix::unblock-deferrable-signals)
+      (with-simple-restart (continue "Let the evaluation go on.")
+        (interrupt-evaluation (make-condition 'time-limit))))))
+
+(defun call-without-escape (function)
+  "The values of FUNCTION. When control leaves it otherwise, and not *LEAVING*, an error is signalled
+in its place: EXIT, or a THROW past a pause, would end what only the controller may end."
+  (tagbody
+     (let ((*leaving* nil) (returned nil))
+       (unwind-protect
+            (return-from call-without-escape
+              (multiple-value-prog1 (funcall function)
+                (setf returned t)))
+         (unless (or returned *leaving*)
+           (setf sb-sys:*exit-in-progress* nil)
+           (go escaped))))
+   escaped)
+  (call-without-escape (lambda () (error 'evaluation-left))))
+
+(defmacro with-evaluation ((on-condition) &body body)
+  "Run BODY, which runs code of the world, with ON-CONDITION as *ON-CONDITION*. To leave BODY,
+ON-CONDITION transfers control within LEAVING."
+  `(let ((*on-condition* ,on-condition)
+         (sb-ext:*invoke-debugger-hook* #'take-condition)
+         (*debugger-hook* nil))
+     (call-without-escape (lambda () ,@body))))
+
+(defmacro leaving (&body transfer)
+  "Do TRANSFER, which leaves the innermost evaluation."
+  `(progn (setf *leaving* t) ,@transfer))
+
+(defmacro with-standard-text (&body body)
+  "Run BODY with the standard syntax and the reading package."
+  `(with-standard-io-syntax
+     (let ((*package* (reading-package))
+           (*print-readably* nil)
+           (*read-eval* nil))
+       ,@body)))
+
+(defmacro with-world-syntax (&body body)
+  "Run BODY, which runs code of the world, with the standard syntax, the reading package, and a
+readtable, random state and gensym counter of its own, so that no change to them outlives BODY."
+  `(with-standard-text
+     (let ((*readtable* (copy-readtable nil))
+           (*random-state* (make-random-state nil))
+           (*gensym-counter* *gensym-counter*)
+           (*macroexpand-hook* #'expand-with-arities)
+           (*break-on-signals* nil))
+       ,@body)))
+
+;;; Warnings
+
+(defconstant +warning-count+ 50 "How many warnings an outcome holds.")
+(defconstant +warning-characters+ 1000 "How long a warning can be.")
+
+(defvar *warnings* () "The texts of the warnings since the last outcome, newest first.")
+
+(defun collect-warning (warning)
+  (unless (or (typep warning 'sb-kernel:redefinition-warning)
+              (>= (length *warnings*) +warning-count+))
+    (push (report-text warning +warning-characters+) *warnings*))
+  (let ((restart (find-restart 'muffle-warning warning)))
+    (when restart (invoke-restart restart))))
+
+(defmacro with-collected-warnings (&body body)
+  "Run BODY; what it and the compiler warn of goes to *WARNINGS*."
+  `(handler-bind ((warning #'collect-warning))
+     (with-compilation-unit () ,@body)))
+
+(defun collected-warnings ()
+  "The texts of the warnings since the last call."
+  (prog1 (reverse *warnings*)
+    (setf *warnings* ())))

@@ -1,0 +1,51 @@
+(in-package #:jiti-kernel)
+
+;;; Objects of the world as text. Printing one runs the world's code: it can fail, loop and nest.
+
+(defun print-once (function limit circle)
+  "The text that FUNCTION writes to the stream it is given, at most LIMIT characters of it, and what
+became of it: :WHOLE, :CUT or :FAILED. CIRCLE is the value of *PRINT-CIRCLE*."
+  (let* ((state :failed)
+         (collector nil))
+    (block printing
+      (setf collector (make-collector limit (lambda ()
+                                              (setf state :cut)
+                                              (leaving (return-from printing)))))
+      (with-evaluation ((lambda (condition)
+                          (declare (ignore condition))
+                          (leaving (return-from printing))))
+        (with-standard-text
+          (with-captured-streams ((make-collector 0))
+            (let ((*print-circle* circle))
+              (funcall function collector)))))
+      (setf state :whole))
+    (values (collected-text collector) state)))
+
+(defun bounded-text (function limit)
+  "The text that FUNCTION writes to the stream it is given, cut to LIMIT characters; NIL when it
+cannot be printed. Labels of shared structure are used only where it would not end without them."
+  (let ((longest nil))
+    (dolist (circle '(nil t) longest)
+      (multiple-value-bind (text state) (print-once function limit circle)
+        (ecase state
+          (:whole (return text))
+          (:cut (setf longest (concatenate 'string (subseq text 0 (1- limit)) "…")))
+          (:failed))))))
+
+(defun type-text (object)
+  "The name of the type of OBJECT."
+  (let ((type (class-name (class-of object))))
+    (with-standard-text (prin1-to-string type))))
+
+(defun unprintable (object)
+  (format nil "#<unprintable ~A>" (type-text object)))
+
+(defun printed (object limit)
+  "OBJECT under PRIN1, cut to LIMIT characters."
+  (or (bounded-text (lambda (stream) (prin1 object stream)) limit)
+      (unprintable object)))
+
+(defun report-text (object limit)
+  "The report of a condition or restart, cut to LIMIT characters."
+  (or (bounded-text (lambda (stream) (princ object stream)) limit)
+      (unprintable object)))

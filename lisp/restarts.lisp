@@ -1,0 +1,133 @@
+(in-package #:jiti-kernel)
+
+;;; The restarts that a pause offers, and the arguments that they take.
+
+;;; RESTART-CASE hides the lambda list of a clause behind a function that takes anything, unless it
+;;; is () or (X). A wrong number of arguments would show only after the stack has been left. So while
+;;; code of the world is expanded, such a clause gets an :INTERACTIVE function, which does what the
+;;; clause's own did, and whose lambda list carries the numbers.
+
+(defun lambda-list-arity (lambda-list)
+  "The least and the greatest number of arguments that LAMBDA-LIST takes; NIL means any number."
+  (let* ((keyword (position-if (lambda (item) (member item lambda-list-keywords)) lambda-list))
+         (required (or keyword (length lambda-list)))
+         (optional (and keyword (eq (nth keyword lambda-list) '&optional)
+                        (nthcdr (1+ keyword) lambda-list)))
+         (end (or (position-if (lambda (item) (member item lambda-list-keywords)) optional)
+                  (length optional))))
+    (values required
+            (if (intersection '(&rest &key &body) lambda-list)
+                nil
+                (+ required end)))))
+
+(defun clause-with-arity (clause)
+  "The restart clause CLAUSE, with the numbers of arguments in the lambda list of its :INTERACTIVE."
+  (handler-case
+      (destructuring-bind (name lambda-list &rest body) clause
+        (multiple-value-bind (least most) (lambda-list-arity lambda-list)
+          (let* ((options (loop for (key value) on body by #'cddr
+                                while (member key '(:interactive :report :test))
+                                append (list key value)))
+                 (interactive (getf options :interactive)))
+            (if (null lambda-list)
+                clause
+                `(,name ,lambda-list
+                        :interactive (lambda (&optional (arity '(restart-arity ,least ,most)))
+                                       (declare (ignore arity))
+                                       ,(and interactive `(funcall (function ,interactive))))
+                        ,@(loop for (key value) on options by #'cddr
+                                unless (eq key :interactive)
+                                  append (list key value))
+                        ,@(nthcdr (length options) body))))))
+    ;; A malformed clause is the business of RESTART-CASE itself.
+    (error () clause)))
+
+(defun expand-with-arities (expander form environment)
+  "The macroexpansion hook under which code of the world is compiled."
+  (funcall expander
+           (if (and (consp form) (eq (first form) 'restart-case) (consp (rest form))
+                    (ignore-errors (list-length form)))
+               `(restart-case ,(second form) ,@(mapcar #'clause-with-arity (cddr form)))
+               form)
+           environment))
+
+(defun function-lambda-list (function)
+  (sb-kernel:%simple-fun-arglist (sb-kernel:%fun-fun function)))
+
+(defun restart-arity (restart)
+  "The least and the greatest number of arguments that RESTART takes; NIL means any number."
+  (let* ((interactive (sb-kernel::restart-interactive-function restart))
+         (marked (and interactive (find 'restart-arity (function-lambda-list interactive)
+                                        :key (lambda (item)
+                                               (and (consp item) (consp (second item))
+                                                    (consp (second (second item)))
+                                                    (first (second (second item)))))))))
+    (if marked
+        (values-list (rest (second (second marked))))
+        (lambda-list-arity (function-lambda-list (sb-kernel::restart-function restart))))))
+
+;;; The menu
+
+(defconstant +report-characters+ 1000 "How long a report can be.")
+(defconstant +menu-length+ 100 "How many restarts a menu shows, innermost first.")
+
+(defstruct choice
+  "A line of the live restart menu."
+  id
+  (restart nil) ; NIL where the line abandons the attempt
+  (name "" :type string)
+  (report "" :type string)
+  (least 0)
+  (most nil))
+
+(defun restart-choice (restart id)
+  (multiple-value-bind (least most) (restart-arity restart)
+    (make-choice :id id :restart restart
+                :name (string-downcase (or (restart-name restart) ""))
+                :report (report-text restart +report-characters+)
+                :least least :most most)))
+
+(defun restart-menu (restarts level)
+  "The choices that RESTARTS are, innermost first, at LEVEL; the last one abandons the attempt."
+  (let ((choices (loop for restart in restarts
+                       for index below +menu-length+
+                       collect (restart-choice restart (format nil "~D/~D" level index)))))
+    (append choices
+            (list (make-choice :id (format nil "~D/~D" level (length choices))
+                              :name "abandon"
+                              :report "Drop the whole attempt with all its repairs."
+                              :least 0 :most 0)))))
+
+(defun choice-row (choice)
+  "CHOICE as :PAUSED shows it."
+  (list (choice-id choice) (choice-name choice) (choice-report choice)
+        (choice-least choice) (choice-most choice)))
+
+(defun find-choice (id menu)
+  (or (find id menu :key #'choice-id :test #'string=)
+      (error 'restart-misused
+             :reason (format nil "There is no restart ~A in the menu. It has ~{~A~^, ~}."
+                             id (mapcar #'choice-id menu)))))
+
+(defun read-argument (text)
+  "The one datum in TEXT, read in the reading package and never evaluated. Signals INVALID-TEXT."
+  ;; Inside a quoted list, the datum is read as it stands, even if it is a PROGN.
+  (let ((forms (read-forms (format nil "'(~A~%)" text))))
+    (destructuring-bind (&optional quote data) (form-datum (first forms))
+      (unless (and (= 1 (length forms)) (eq quote 'quote) (consp data) (null (rest data)))
+        (error 'restart-misused
+               :reason (format nil "An argument is one Lisp datum, and ~S is none." text)))
+      (first data))))
+
+(defun restart-arguments (choice texts)
+  "The arguments in TEXTS, which CHOICE's restart can take. Signals RESTART-MISUSED."
+  (let ((count (length texts)) (least (choice-least choice)) (most (choice-most choice)))
+    (unless (<= least count (or most count))
+      (error 'restart-misused
+             :reason (format nil "The restart ~A ~A takes ~A, not ~D."
+                             (choice-id choice) (choice-name choice)
+                             (cond ((null most) (format nil "~D or more arguments" least))
+                                   ((= least most) (format nil "~D argument~:P" least))
+                                   (t (format nil "~D to ~D arguments" least most)))
+                             count)))
+    (mapcar #'read-argument texts)))

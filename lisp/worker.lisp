@@ -1,0 +1,232 @@
+(in-package #:jiti-kernel)
+
+;;; What a worker process knows of itself, how it answers requests, and how it forks.
+
+(defstruct worker
+  "This process. There is one."
+  (role :keeper :type (member :keeper :world :verifier :candidate :runner))
+  (ready nil) ; true in a candidate whose evaluation returned
+  socket-path
+  (kernel "") ; the hash of the kernel, as the controller calls it
+  descriptor ; of the connection
+  (generation 0)
+  (revision 0)
+  (children '())) ; pids of forks that are not known to be reaped
+
+(defvar *worker* nil "The worker that this process is.")
+
+(defvar *pause* nil "The innermost pause of this candidate, or NIL.")
+
+(defun situation ()
+  "What decides which requests can be served: the role, and for a candidate what it is doing."
+  (cond ((not (eq (worker-role *worker*) :candidate)) (worker-role *worker*))
+        (*pause* :paused)
+        ((worker-ready *worker*) :ready)
+        (t :idle)))
+
+(defun generation ()
+  (worker-generation *worker*))
+
+(defun step-generation ()
+  (incf (worker-generation *worker*)))
+
+;;; Messages
+
+(defmacro while-connected (&body body)
+  "The value of BODY. When the connection ends or the controller breaks the wire's rules in it, there
+is nobody left to work for."
+  `(handler-case (progn ,@body)
+     ((or controller-lost posix-error wire-error) (condition)
+       (end-orphan condition))))
+
+(defun send (message)
+  "Send MESSAGE, or :FAILED with the reason when the wire cannot carry it."
+  (let ((frame (handler-case (encode-frame message)
+                 (wire-error (condition)
+                   (encode-frame (list :failed :reason (condition-reason condition)))))))
+    (while-connected
+      (write-octets (worker-descriptor *worker*) frame))))
+
+(defun receive ()
+  (while-connected
+    (let* ((descriptor (worker-descriptor *worker*))
+           (size (decode-header (read-octets descriptor +header-octets+))))
+      (decode-message (read-octets descriptor size)))))
+
+(defun end-orphan (condition)
+  "End this process because of CONDITION. The keeper first ends all the others."
+  (when (eq (worker-role *worker*) :keeper)
+    (kill-children-except ()))
+  (unless (typep condition 'controller-lost)
+    (format sb-sys:*stderr* "~&jiti-kernel: ~A~%" (condition-reason condition))
+    (finish-output sb-sys:*stderr*))
+  (end-process 1))
+
+(defun say-hello (nonce)
+  "Open this process's own connection."
+  (setf (worker-descriptor *worker*)
+        (while-connected (connect-unix-socket (worker-socket-path *worker*))))
+  (send (list :hello :role (worker-role *worker*) :nonce nonce :pid (process-id)
+                     :sbcl (lisp-implementation-version) :kernel (worker-kernel *worker*))))
+
+;;; Requests
+
+(defmacro with-valid ((variable form) &body body)
+  "Run BODY with VARIABLE as the value of FORM. When FORM signals INVALID-TEXT, the value is the reply
+:INVALID instead."
+  (let ((problem (gensym "PROBLEM")))
+    `(multiple-value-bind (,variable ,problem)
+         (handler-case ,form
+           (invalid-text (condition) (values nil condition)))
+       (if ,problem (invalid ,problem) (progn ,@body)))))
+
+(defun invalid (condition)
+  (list :invalid :reason (condition-reason condition)
+                 :line (condition-line condition) :column (condition-column condition)))
+
+(deftype natural () 'unsigned-byte)
+
+(defun strings-p (object)
+  (and (listp object) (every #'stringp object)))
+
+(deftype strings () '(satisfies strings-p))
+
+(defun naturals-p (object)
+  (and (listp object) (every (lambda (item) (typep item 'natural)) object)))
+
+(deftype naturals () '(satisfies naturals-p))
+
+(deftype part () '(member :definitions :data))
+
+(defstruct request
+  "A kind of request. PARAMETERS are (KEYWORD TYPE), in the order of FUNCTION's parameters."
+  situations parameters function)
+
+(defvar *requests* (make-hash-table :test 'eq) "Requests by their kind.")
+
+(defmacro define-request (kind situations parameters &body body)
+  "Define how a request of KIND is answered in SITUATIONS. PARAMETERS are (NAME TYPE), and arrive
+under the keyword of the same name; one that is absent is NIL. The value of BODY is the reply, NIL for none.
+BODY may send messages of its own before that, and may run code of the world."
+  `(setf (gethash ,kind *requests*)
+         (make-request
+          :situations ',situations
+          :parameters ',(loop for (name type) in parameters
+                              collect (list (intern (symbol-name name) '#:keyword) type))
+          :function (lambda ,(mapcar #'first parameters) ,@body))))
+
+(defun refusal (control &rest arguments)
+  (list :refused :reason (apply #'format nil control arguments)))
+
+(defun request-arguments (request properties)
+  "The arguments for REQUEST's function, or :MALFORMED and the key at fault."
+  (loop for (key type) in (request-parameters request)
+        for argument = (getf properties key)
+        unless (typep argument type)
+          return (values :malformed key)
+        collect argument))
+
+(defun answer (message)
+  "The reply to MESSAGE, or NIL."
+  (let* ((kind (and (consp message) (first message)))
+         (properties (and (consp message) (rest message)))
+         (request (gethash kind *requests*)))
+    (cond ((or (null request) (oddp (length properties)))
+           (refusal "No request is called ~(~S~)." kind))
+          ((not (or (member (situation) (request-situations request))
+                    (member :any (request-situations request))))
+           (refusal "~(~S~) cannot be served: the process is ~A." kind
+                    (ecase (situation)
+                      (:keeper "the keeper")
+                      (:world "the world")
+                      (:verifier "a verifier")
+                      (:runner "a runner")
+                      (:idle "a candidate that has evaluated nothing yet")
+                      (:paused "a candidate that is paused")
+                      (:ready "a candidate whose evaluation has returned"))))
+          (t
+           (multiple-value-bind (arguments key) (request-arguments request properties)
+             (if (eq arguments :malformed)
+                 (refusal "~(~S ~S~) is missing or malformed." kind key)
+                 (apply (request-function request) arguments)))))))
+
+(defun serve ()
+  "Answer requests for ever."
+  (loop
+    (let ((reply (answer (receive))))
+      (when reply (send reply)))))
+
+(define-request :exit (:any) ()
+  (end-process 0))
+
+(defun read-checked (text)
+  "The forms in TEXT. Signals INVALID-TEXT when it does not read or the policy refuses it."
+  (let ((forms (read-forms text)))
+    (check-policy forms)
+    forms))
+
+(defmacro unless-stale ((generation) &body body)
+  "The value of BODY, or the reply :STALE unless GENERATION is this process's own."
+  `(if (= ,generation (generation))
+       (progn ,@body)
+       (list :stale :generation (generation))))
+
+;;; Forking
+
+(defun forkable-roles ()
+  "The roles that a fork of this process may take."
+  (ecase (worker-role *worker*)
+    (:keeper '(:world :verifier))
+    (:verifier '(:verifier :runner))
+    ((:world :candidate) '(:runner))
+    (:runner ())))
+
+(defun stop-finalizer-thread ()
+  "SBCL's own second thread would keep a process from forking. It is never started again."
+  (sb-impl::finalizer-thread-stop))
+
+(defun set-child-handling (role)
+  "The keeper lets the system reap its children; others need SBCL's handler, or RUN-PROGRAM hangs."
+  (sb-sys:enable-interrupt +sigchld+ (if (eq role :keeper) :ignore #'sb-unix::sigchld-handler)))
+
+(defun renew-thread-identity ()
+  "Newer runtimes remember the system's number of the thread, which is another one in a fork."
+  (let ((address (sb-sys:find-foreign-symbol-address "sb_posix_after_fork")))
+    (when address
+      (sb-alien:alien-funcall
+       (sb-alien:sap-alien (sb-sys:int-sap address) (function sb-alien:void))))))
+
+(defun fork-process ()
+  "As fork(2). Signals KERNEL-ERROR when another Lisp thread is running or the system refuses."
+  (setf (worker-children *worker*) (remove-if #'reap-child (worker-children *worker*)))
+  (let ((threads (remove *main-thread* (sb-thread:list-all-threads))))
+    (when threads
+      (error 'kernel-error
+             :reason (format nil "The world cannot be forked while it runs a thread of its own (~A)."
+                             (sb-thread:thread-name (first threads))))))
+  (checked-posix-call "fork" sb-alien:int))
+
+(defun fork-worker (role nonce)
+  "Fork. The parent gets the reply to send; the child, which now has ROLE and a connection of its own,
+gets NIL and goes on serving where it is."
+  (let ((pid (handler-case (fork-process)
+               (kernel-error (condition)
+                 (return-from fork-worker
+                   (list :failed :reason (condition-reason condition)))))))
+    (cond ((plusp pid)
+           (push pid (worker-children *worker*))
+           (list :forked :pid pid))
+          (t
+           (renew-thread-identity)
+           (close-descriptor (worker-descriptor *worker*))
+           (setf (worker-role *worker*) role
+                 (worker-ready *worker*) nil
+                 (worker-children *worker*) ())
+           (set-child-handling role)
+           (say-hello nonce)
+           nil))))
+
+(define-request :fork (:any) ((role keyword) (nonce string))
+  (if (member role (forkable-roles))
+      (fork-worker role nonce)
+      (refusal "This process forks no ~(~A~)." role)))
