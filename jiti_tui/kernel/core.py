@@ -73,8 +73,8 @@ async def _building_alone(directory: Path) -> AsyncIterator[None]:
 async def _lock(descriptor: int, directory: Path) -> None:
     try:
         async with asyncio.timeout(BUILD_SECONDS):
-            while not _locked(descriptor):
-                await asyncio.sleep(0.05)  # noqa: ASYNC110 - nothing tells that a lock of another process is free
+            while not _locked(descriptor):  # noqa: ASYNC110 - nothing tells that the lock is free
+                await asyncio.sleep(0.05)
     except TimeoutError as error:
         raise WorkerError(f"Another process has been building a core in {directory} for {BUILD_SECONDS} s.") from error
 

@@ -1,0 +1,167 @@
+"""The keeper: the first worker process. It holds no world; it forks fresh ones and ends what is left over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import resource
+from pathlib import Path
+from typing import Any
+
+from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.command import keeper_command
+from jiti_tui.kernel.core import ensure_core
+from jiti_tui.kernel.launcher import Launched
+from jiti_tui.kernel.listener import Listener
+from jiti_tui.kernel.messages import Swept
+from jiti_tui.kernel.process import Worker
+from jiti_tui.kernel.registry import Registry
+from jiti_tui.kernel.sandbox import Sandbox
+from jiti_tui.kernel.sbcl import Sbcl
+from jiti_tui.kernel.verifier import Verifier
+from jiti_tui.kernel.world import World
+
+START_SECONDS = 60
+SWEEP_SECONDS = 5
+MAX_PROCESSES = 256
+"""In one sandbox, threads included. Without a sandbox the bound would count all that the user runs."""
+
+
+class Keeper:
+    """A keeper and all that was forked from it, in one sandbox. Made by `start`, ended by `close`.
+
+    When the keeper dies, so does everything else. What code of a world has forked and left behind is ended after each
+    worker that ends.
+    """
+
+    def __init__(self, listener: Listener, *, sandboxed: bool) -> None:
+        self.sandboxed = sandboxed
+        self.core_failure = ""
+        """Why the core of the cache could not be used, "" when it could."""
+        self._listener = listener
+        self._registry = Registry(listener, self._mourn)
+        self._launched: Launched | None = None
+        self._worker: Worker | None = None
+        self._forking = asyncio.Lock()
+        self._sweeping: asyncio.Task[None] | None = None
+        self._sweep_again = False
+        self._closing = False
+
+    @classmethod
+    async def start(cls, *, sbcl: Sbcl, sandbox: Sandbox, heap_mb: int) -> Keeper:
+        """Start a keeper whose worlds have heaps of `heap_mb` MiB, in the sandbox where that is possible.
+
+        It starts from the kernel's core; when that fails the core is built again, and when that does not help the
+        kernel is loaded from source, which takes about half a second. Raises `WorkerError`, with what SBCL said last,
+        when nothing helps.
+        """
+        failure = ""
+        for rebuild in (False, True):
+            try:
+                core = await ensure_core(sbcl, rebuild=rebuild)
+                keeper = await cls._start(sbcl, core, sandbox, heap_mb)
+            except WorkerError as error:
+                failure = failure or str(error)
+            else:
+                keeper.core_failure = failure
+                return keeper
+        keeper = await cls._start(sbcl, None, sandbox, heap_mb)
+        keeper.core_failure = failure
+        return keeper
+
+    @classmethod
+    async def _start(cls, sbcl: Sbcl, core: Path | None, sandbox: Sandbox, heap_mb: int) -> Keeper:
+        keeper = cls(await Listener.open(), sandboxed=sandbox.bwrap is not None)
+        try:
+            await keeper._launch(sbcl, core, sandbox, heap_mb)
+        except BaseException:
+            await keeper.close()
+            raise
+        return keeper
+
+    async def _launch(self, sbcl: Sbcl, core: Path | None, sandbox: Sandbox, heap_mb: int) -> None:
+        expected = self._listener.expect("keeper")
+        command = keeper_command(
+            sbcl, core, heap_mb=heap_mb, socket=self._listener.path, nonce=expected.nonce, bwrap=sandbox.bwrap
+        )
+        try:
+            self._launched = await Launched.start(command.argv, environment=command.environment)
+        except OSError as error:
+            raise WorkerError(f"{command.argv[0]} cannot be run: {error.strerror}.") from error
+        ended = self._launched.exited
+        either: set[asyncio.Future[Any]] = {expected.connection, ended}
+        await asyncio.wait(either, timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        if not expected.connection.done():
+            how = f"ended with {ended.result()}" if ended.done() else f"was not ready within {START_SECONDS} s"
+            said = self._launched.tail[-1500:]
+            raise WorkerError(f"SBCL ({sbcl.command}) {how}" + (f"; it said: {said}" if said else "."))
+        self._worker = self._registry.admit(expected)
+        if self.sandboxed:
+            resource.prlimit(self.worker.pid, resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
+
+    @property
+    def worker(self) -> Worker:
+        """The keeper's own process."""
+        assert self._worker is not None  # `start` returns no keeper without one
+        return self._worker
+
+    @property
+    def tail(self) -> str:
+        """The last of what the workers have written to standard error, for a diagnosis."""
+        return self._launched.tail if self._launched else ""
+
+    async def fork_world(self) -> World:
+        """Fork a world process that holds nothing yet."""
+        return World(await self._fork("world"), self._registry)
+
+    async def fork_verifier(self) -> Verifier:
+        """Fork a verifier that holds nothing yet."""
+        return Verifier(await self._fork("verifier"), self._registry)
+
+    async def _fork(self, role: str) -> Worker:
+        async with self._forking:
+            return await self._registry.fork(self.worker, role)
+
+    async def sweep(self) -> int:
+        """End every process that was left behind by one that has ended. Returns how many there were."""
+        # A sweep must not come between a fork and its hello: it would take the child for one that was left behind.
+        async with self._forking:
+            keep = [worker.inner_pid for worker in self._registry.workers]
+            reply = await self.worker.ask("sweep", seconds=SWEEP_SECONDS, keep=keep)
+        if not isinstance(reply, Swept):
+            raise self.worker.unexpected(reply)
+        return reply.killed
+
+    def _mourn(self, dead: Worker) -> None:
+        if dead is self._worker:
+            for worker in self._registry.workers:
+                worker.kill("its keeper died")
+        elif not self._closing:
+            self._sweep_again = True
+            if self._sweeping is None or self._sweeping.done():
+                self._sweeping = asyncio.get_running_loop().create_task(self._sweep_until_quiet())
+
+    async def _sweep_until_quiet(self) -> None:
+        with contextlib.suppress(WorkerError):  # then the keeper is dead or about to be, and everything with it
+            while self._sweep_again:
+                self._sweep_again = False
+                await self.sweep()
+
+    async def close(self) -> None:
+        """End the keeper and all that was forked from it, and wait until nothing of it is left."""
+        self._closing = True
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+        workers = set(self._registry.workers)
+        for worker in workers - {self._worker}:
+            worker.kill()
+        if self._worker is not None and not self.sandboxed:
+            # Without a sandbox, only the keeper finds what code of a world has left running.
+            with contextlib.suppress(WorkerError):
+                await self._worker.ask("sweep", seconds=SWEEP_SECONDS, keep=[])
+        if self._launched is not None:
+            await self._launched.kill()
+        for worker in workers:
+            worker.kill()
+            await worker.wait_dead()
+        self._listener.close()

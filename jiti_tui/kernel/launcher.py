@@ -1,0 +1,107 @@
+"""Starts the program that holds all workers of a keeper, and keeps the last of what it says."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO
+
+TAIL_BYTES = 4096
+PIPE_BYTES = 65536
+
+
+class Launched:
+    """A child process. It is started by a thread that lives exactly as long as the child does.
+
+    That is for bubblewrap's --die-with-parent, which fires when the thread that started it ends.
+    """
+
+    def __init__(self, argv: Sequence[str], environment: Mapping[str, str], directory: str) -> None:
+        self._argv = argv
+        self._environment = environment
+        self._directory = directory
+        self._loop = asyncio.get_running_loop()
+        self._started: asyncio.Future[subprocess.Popen[bytes]] = self._loop.create_future()
+        self._tail = bytearray()
+        self.exited: asyncio.Future[int] = self._loop.create_future()
+        """Its exit code, negative for a signal, once it has ended."""
+
+    @classmethod
+    async def start(cls, argv: Sequence[str], *, environment: Mapping[str, str], directory: str = "/") -> Launched:
+        """Run `argv` with exactly `environment`, in a session of its own and in `directory`, with nothing on its input.
+
+        Raises `OSError` when it cannot be run.
+        """
+        launched = cls(argv, environment, directory)
+        threading.Thread(target=launched._run, name="launcher", daemon=True).start()
+        try:
+            await asyncio.shield(launched._started)
+        except asyncio.CancelledError:
+            launched._started.add_done_callback(_kill_unless_failed)
+            raise
+        return launched
+
+    @property
+    def tail(self) -> str:
+        """The last `TAIL_BYTES` of what the child and its children have written to standard output and error."""
+        return self._tail.decode(errors="replace").strip()
+
+    async def kill(self) -> None:
+        """Send SIGKILL and wait until the child has ended."""
+        self._started.result().kill()
+        await asyncio.wait({self.exited})
+
+    def _run(self) -> None:
+        try:
+            process = subprocess.Popen(
+                self._argv,
+                env=self._environment,
+                cwd=self._directory,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._call(self._started.set_exception, error)
+            return
+        self._call(self._follow, process)
+        self._call(self._end, process, process.wait())
+
+    def _call(self, function: Callable[..., None], *arguments: object) -> None:
+        # A loop that is closed has nobody left who would want to know.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(function, *arguments)
+
+    def _follow(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        os.set_blocking(process.stdout.fileno(), False)
+        self._loop.add_reader(process.stdout, self._read, process.stdout)
+        self._started.set_result(process)
+
+    def _read(self, stream: IO[bytes]) -> None:
+        try:
+            data = os.read(stream.fileno(), TAIL_BYTES)
+        except BlockingIOError:
+            return
+        self._tail = (self._tail + data)[-TAIL_BYTES:]
+        if not data:
+            self._loop.remove_reader(stream)
+
+    def _end(self, process: subprocess.Popen[bytes], code: int) -> None:
+        assert process.stdout is not None
+        # Others may hold the pipe still and go on writing: what the child itself has written fits into a pipe.
+        for _ in range(PIPE_BYTES // TAIL_BYTES):
+            self._read(process.stdout)
+        self._loop.remove_reader(process.stdout)
+        process.stdout.close()
+        self.exited.set_result(code)
+
+
+def _kill_unless_failed(started: asyncio.Future[subprocess.Popen[bytes]]) -> None:
+    if started.exception() is None:
+        started.result().kill()

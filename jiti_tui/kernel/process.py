@@ -1,0 +1,199 @@
+"""One worker process, as the controller holds it: one connection, one conversation, one pidfd."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from jiti_tui.errors import WorkerDied, WorkerError
+from jiti_tui.kernel.listener import Connection
+from jiti_tui.kernel.messages import Chunk, Refused, Reply
+from jiti_tui.kernel.replies import parse
+from jiti_tui.kernel.wire import encode, read_message
+from jiti_tui.sexp import Writable
+
+INTERRUPT_SECONDS = 0.1
+GRACE_SECONDS = 2.0
+MAX_CHUNKED_CHARACTERS = 256 * 1024 * 1024
+
+
+@dataclass(slots=True, eq=False)
+class Asked:
+    """A request that waits for its reply, or an outcome that is still to come."""
+
+    reply: asyncio.Future[Reply]
+    chunks: list[Chunk] = field(default_factory=list)
+    characters: int = 0
+
+    def fail(self, reason: str) -> None:
+        """There will be no reply."""
+        self.reply.set_exception(WorkerDied(reason))
+        self.reply.exception()  # the caller may have been cancelled: nobody has to look at it
+
+
+class Worker:
+    """A worker process that has said hello.
+
+    Requests are answered in the order in which they were sent, so any number may wait. A worker that breaks the
+    protocol is killed. Death is the pidfd becoming readable, never the end of the connection: children that code of the
+    world has forked hold the connection too.
+    """
+
+    def __init__(self, connection: Connection, on_death: Callable[[Worker], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._connection = connection
+        self._on_death = on_death
+        self._asked: deque[Asked] = deque()
+        self._cause = ""
+        self._gone = asyncio.Event()
+        self.role = connection.role
+        """"keeper", "world", "verifier", "candidate" or "runner"; an accepted candidate becomes a world."""
+        self.pid = connection.pid
+        self.inner_pid = connection.inner_pid
+        self.deaf = False
+        """Whether it was killed because an interruption did not stop it."""
+        self.died: asyncio.Future[str] = self._loop.create_future()
+        """Once it is dead: a sentence that says so, and why where that is known."""
+        self._loop.add_reader(connection.pidfd, self._notice_death)
+        self._conversation = self._loop.create_task(self._read_replies())
+
+    @property
+    def alive(self) -> bool:
+        """Whether its death has not been noticed yet."""
+        return not self.died.done()
+
+    async def ask(
+        self, kind: str, /, *, seconds: float | None = None, grace: float = GRACE_SECONDS, **fields: Writable
+    ) -> Reply:
+        """Send one request and return its reply.
+
+        After `seconds` the worker is interrupted, and `grace` seconds later killed. A caller that is cancelled leaves
+        the conversation in step. Raises `WorkerDied` when the worker is dead or dies first, and `WorkerError` when it
+        refuses the request or answers nonsense.
+        """
+        return await self.answer(self.send(kind, **fields), seconds=seconds, grace=grace)
+
+    def send(self, kind: str, /, **fields: Writable) -> Asked:
+        """Send one request; `answer` waits for the reply."""
+        frame = encode(kind, **fields)
+        asked = self.await_outcome()
+        if self.alive:
+            self._connection.writer.write(frame)
+        return asked
+
+    def await_outcome(self) -> Asked:
+        """Expect one more message, after the replies to all requests so far."""
+        asked = Asked(self._loop.create_future())
+        if self.alive:
+            self._asked.append(asked)
+        else:
+            asked.fail(self.died.result())
+        return asked
+
+    def forget(self, asked: Asked) -> None:
+        """Expect that message no more."""
+        with contextlib.suppress(ValueError):
+            self._asked.remove(asked)
+
+    async def answer(self, asked: Asked, *, seconds: float | None = None, grace: float = GRACE_SECONDS) -> Reply:
+        """Wait for a message that is expected; `ask` tells the rest."""
+        done, _ = await asyncio.wait({asked.reply}, timeout=seconds)
+        if not done:
+            await self._interrupt(asked, grace)
+        reply = asked.reply.result()
+        if isinstance(reply, Refused):
+            raise WorkerError(f"The {self.role} refuses: {reply.reason}")
+        return reply
+
+    def unexpected(self, reply: Reply) -> WorkerError:
+        """Kill a worker whose reply does not belong to its request; return the error to raise."""
+        self.kill(f"it answered {type(reply).__name__} to another question")
+        return WorkerError(f"The {self.role} gave an answer that does not belong to the question: {repr(reply)[:200]}")
+
+    async def interrupt(self, grace: float = GRACE_SECONDS) -> None:
+        """Tell the code that is being evaluated that its time is over; kill the worker if that does not stop it.
+
+        `grace` is how many seconds it has. Does nothing when the worker waits for its controller.
+        """
+        if self._asked:
+            await self._interrupt(self._asked[0], grace)
+
+    async def _interrupt(self, asked: Asked, grace: float) -> None:
+        end = self._loop.time() + grace
+        while self._loop.time() < end:
+            self.signal(signal.SIGXCPU)
+            done, _ = await asyncio.wait({asked.reply}, timeout=INTERRUPT_SECONDS)
+            if done:
+                return
+        self.deaf = True
+        self.kill(f"it did not stop within {grace:g} s of being told to")
+        await asyncio.wait({asked.reply})
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to this very process; nothing happens when it is dead."""
+        if self.alive:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._connection.pidfd, number)
+
+    def kill(self, cause: str = "") -> None:
+        """Send SIGKILL. `cause`, if given, goes into the sentence of `died`."""
+        if not self._gone.is_set():
+            self._cause = self._cause or cause
+            self.signal(signal.SIGKILL)
+
+    def exit(self) -> None:
+        """Ask it to end; there is no reply."""
+        if self.alive:
+            self._connection.writer.write(encode("exit"))
+
+    async def wait_dead(self) -> None:
+        """Wait until it is dead."""
+        await asyncio.wait({self.died})
+
+    async def _read_replies(self) -> None:
+        try:
+            while True:
+                self._deliver(parse(await read_message(self._connection.reader)))
+        except WorkerError as error:
+            self.kill(f"it broke the protocol: {error}")
+        except (EOFError, OSError):
+            # As a rule it is dying, and its pidfd tells in a moment.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._gone.wait(), GRACE_SECONDS)
+            self.kill("it closed its connection")
+
+    def _deliver(self, reply: Reply) -> None:
+        if not self._asked:
+            raise WorkerError(f"it said :{type(reply).__name__.lower()} without being asked")
+        asked = self._asked[0]
+        if isinstance(reply, Chunk):
+            asked.chunks.append(reply)
+            asked.characters += len(reply.text)
+            if asked.characters > MAX_CHUNKED_CHARACTERS:
+                raise WorkerError(f"an export of more than {MAX_CHUNKED_CHARACTERS} characters")
+        else:
+            self._asked.popleft()
+            asked.reply.set_result(reply)
+
+    def _notice_death(self) -> None:
+        self._loop.remove_reader(self._connection.pidfd)
+        self._gone.set()
+        self._burial = self._loop.create_task(self._bury())
+
+    async def _bury(self) -> None:
+        # What it wrote before it died is in the socket's buffer: let the loop read that first.
+        for _ in range(3):
+            await asyncio.sleep(0)
+        self._connection.writer.transport.abort()
+        await asyncio.wait({self._conversation})
+        cause = f": {self._cause}" if self._cause else ""
+        self.died.set_result(f"The {self.role} process (pid {self.pid}) died{cause}.")
+        self._connection.close()
+        for asked in self._asked:
+            asked.fail(self.died.result())
+        self._asked.clear()
+        self._on_death(self)

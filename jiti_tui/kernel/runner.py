@@ -1,0 +1,102 @@
+"""The runner: a throwaway fork. Whatever is evaluated in it changes nothing."""
+
+from __future__ import annotations
+
+from jiti_tui.errors import WorkerDied, WorkerError
+from jiti_tui.kernel.messages import (
+    Checked,
+    Chunk,
+    Export,
+    Exported,
+    Failed,
+    Indexed,
+    IndexedCheck,
+    Inspected,
+    Invalid,
+    NotReconstructible,
+    Observed,
+    Signalled,
+    Unreadable,
+)
+from jiti_tui.kernel.process import Worker
+from jiti_tui.sexp import Keyword
+
+EXPORT_SECONDS = 120.0
+OBSERVE_SECONDS = 30.0
+INDEX_SECONDS = 30.0
+
+
+class Runner:
+    """A fork of a world, a candidate or a verifier. `close` it when it has answered."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+
+    async def check(self, kind: str, name: str, *, file: str, line: int, text: str, seconds: float) -> Checked:
+        """Run one "goal" or "invariant", whose own text is `text`. Whatever goes wrong in it is its failure."""
+        try:
+            reply = await self.worker.ask(
+                "check", seconds=seconds, kind=Keyword(kind), name=name, file=file, line=line, text=text
+            )
+        except WorkerDied as error:
+            late = f"timed out after {seconds:g} s"
+            return Checked(ok=False, detail=late if self.worker.deaf else f"its process ended: {error}")
+        if isinstance(reply, Checked):
+            return reply
+        raise self.worker.unexpected(reply)
+
+    async def export(self, seconds: float = EXPORT_SECONDS) -> Export | NotReconstructible:
+        """Write the world down; `NotReconstructible` names what it holds that cannot be."""
+        asked = self.worker.send("export")
+        reply = await self.worker.answer(asked, seconds=seconds)
+        if isinstance(reply, Failed):
+            return NotReconstructible(reply.reason, reply.path)
+        if isinstance(reply, Exported):
+            definitions = _joined(asked.chunks, "definitions")
+            data = _joined(asked.chunks, "data")
+            _require_inside([(entry.start, entry.end) for entry in reply.definitions], definitions)
+            _require_inside([(entry.start, entry.end) for entry in reply.data], data)
+            return Export(definitions, data, reply.definitions, reply.data)
+        raise self.worker.unexpected(reply)
+
+    async def observe(self, characters: int, seconds: float = OBSERVE_SECONDS) -> Observed:
+        """Return what a view shows, each printed value cut to `characters`."""
+        reply = await self.worker.ask("observe", seconds=seconds, characters=characters)
+        if isinstance(reply, Observed):
+            return reply
+        raise self.worker.unexpected(reply)
+
+    async def inspect(self, expression: str, seconds: float) -> Inspected | Signalled | Invalid:
+        """Evaluate one expression."""
+        try:
+            reply = await self.worker.ask("inspect", seconds=seconds, expression=expression)
+        except WorkerDied as error:
+            if self.worker.deaf:
+                return Signalled(f"The evaluation took more than {seconds:g} s.", "JITI:TIME-LIMIT")
+            return Signalled(f"The evaluation ended its process: {error}", "")
+        if isinstance(reply, Inspected | Signalled | Invalid):
+            return reply
+        raise self.worker.unexpected(reply)
+
+    async def index_checks(self, kind: str, file: str, text: str) -> tuple[IndexedCheck, ...] | Unreadable:
+        """Find the checks in the text of a check file; `kind` is that of bare predicates, "goal" or "invariant"."""
+        reply = await self.worker.ask("index-checks", seconds=INDEX_SECONDS, kind=Keyword(kind), file=file, text=text)
+        if isinstance(reply, Indexed):
+            return reply.checks
+        if isinstance(reply, Unreadable):
+            return reply
+        raise self.worker.unexpected(reply)
+
+    async def close(self) -> None:
+        """Kill the process and wait until it is dead."""
+        self.worker.kill()
+        await self.worker.wait_dead()
+
+
+def _joined(chunks: list[Chunk], part: str) -> str:
+    return "".join(chunk.text for chunk in chunks if chunk.part == part)
+
+
+def _require_inside(spans: list[tuple[int, int]], text: str) -> None:
+    if not all(start <= end <= len(text) for start, end in spans):
+        raise WorkerError("A worker sent an export whose index points outside of its text.")

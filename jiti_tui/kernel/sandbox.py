@@ -1,0 +1,101 @@
+"""The sandbox of a keeper and all that it forks: bubblewrap's arguments, and whether bubblewrap works here at all."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+SOCKET_DIRECTORY = "/run/jiti"
+CORE = "/run/kernel.core"
+LISP_DIRECTORY = "/run/lisp"
+
+_HOME = "/home/world"
+_TEMPORARY = "/tmp"  # noqa: S108 - the sandbox's own
+_WRITABLE = ((_TEMPORARY, 64 * 1024 * 1024), (_HOME, 1024 * 1024), ("/dev/shm", 16 * 1024 * 1024))  # noqa: S108
+"""The only places where a worker can write, all in memory, and how many bytes each takes."""
+
+_PROBE_SECONDS = 10
+_SYSTEM_FOLDERS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """Whether workers can be confined. `bwrap` is None when they cannot, and then `reason` is a sentence that says why.
+
+    `processes_bounded` is False where the bound on the number of processes does not hold: the kernel exempts root.
+    """
+
+    bwrap: str | None
+    reason: str = ""
+    processes_bounded: bool = True
+
+
+async def probe_sandbox() -> Sandbox:
+    """Start bubblewrap once, as it would be for a keeper, around a program that does nothing."""
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        return Sandbox(None, "bubblewrap is not installed (on Debian or Ubuntu: apt install bubblewrap).")
+    process = await asyncio.create_subprocess_exec(
+        *sandbox_argv(bwrap, readable=()),
+        "/usr/bin/true",
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+        env={},
+    )
+    try:
+        _, errors = await asyncio.wait_for(process.communicate(), _PROBE_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return Sandbox(None, f"bubblewrap did not answer within {_PROBE_SECONDS} s.")
+    if process.returncode != 0:
+        said = errors.decode(errors="replace").strip()[-300:] or f"it ends with {process.returncode}"
+        return Sandbox(None, f"bubblewrap cannot run here: {said}.")
+    return Sandbox(bwrap, processes_bounded=os.getuid() != 0)
+
+
+def sandbox_argv(
+    bwrap: str, *, readable: Sequence[tuple[Path, str]], environment: Sequence[tuple[str, str]] = ()
+) -> list[str]:
+    """Return bubblewrap's arguments, up to and without the program that it shall run.
+
+    `readable` are files and folders of the host and where they appear inside, all read-only. `environment` is added to
+    the few variables that are set in any case. What is not named here is not there: no network, no other process, no
+    file of the user.
+    """
+    argv = [
+        *(bwrap, "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+        *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
+        *("--uid", "1000", "--gid", "1000", "--hostname", "world", "--clearenv"),
+    ]
+    for name, value in (*clean_environment(_HOME, _TEMPORARY).items(), *environment):
+        argv += ["--setenv", name, value]
+    argv += ["--ro-bind", "/usr", "/usr", *_system_folders(), "--dir", "/etc"]
+    argv += ["--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--proc", "/proc", "--dev", "/dev"]
+    for place, size in _WRITABLE:
+        argv += ["--size", str(size), "--tmpfs", place]
+    for source, place in readable:
+        argv += ["--ro-bind", str(source), place]
+    return [*argv, "--remount-ro", "/", "--chdir", _TEMPORARY]
+
+
+def clean_environment(home: str, temporary: str) -> dict[str, str]:
+    """Return the whole environment of a worker: nothing of the user's, so no key either."""
+    return {"PATH": "/usr/bin:/bin", "HOME": home, "LANG": "C.UTF-8", "TMPDIR": temporary}
+
+
+def _system_folders() -> list[str]:
+    """`/lib` and its like: links into /usr where the system has merged them, folders of their own elsewhere."""
+    arguments = []
+    for name in _SYSTEM_FOLDERS:
+        folder = Path("/", name)
+        if folder.is_symlink():
+            arguments += ["--symlink", str(folder.readlink()), str(folder)]
+        elif folder.is_dir():
+            arguments += ["--ro-bind", str(folder), str(folder)]
+    return arguments
