@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jiti_tui.errors import WorkerError
-from jiti_tui.kernel.messages import Abandoned, Accepted, Invalid, Paused, Repaired, Resumed, Stale, Value
+from jiti_tui.kernel.forks import Forks
+from jiti_tui.kernel.messages import Abandoned, Accepted, Adopted, Invalid, Paused, Repaired, Resumed, Stale, Value
 from jiti_tui.kernel.process import Asked, Worker
 from jiti_tui.kernel.registry import Registry
-from jiti_tui.kernel.runner import Runner
 
 if TYPE_CHECKING:
     from jiti_tui.kernel.world import World
 
 
-class Candidate:
+class Candidate(Forks):
     """A candidate. Every request bears the generation of the view that it answers, and may come back `Stale`.
 
     Evaluated code has a time limit in seconds. When that is over it pauses where it is, as with any other condition
@@ -24,8 +24,7 @@ class Candidate:
     """
 
     def __init__(self, worker: Worker, registry: Registry, world: World) -> None:
-        self.worker = worker
-        self._registry = registry
+        super().__init__(worker, registry)
         self._world = world
         self._outcome: Asked | None = None
 
@@ -35,6 +34,12 @@ class Candidate:
         if isinstance(reply, Value | Paused | Invalid | Stale):
             return reply
         raise self.worker.unexpected(reply)
+
+    async def adopt(self, revision: int, generation: int) -> None:
+        """Give the candidate a generation that is not older than its own: its world has moved on."""
+        reply = await self.worker.ask("adopt", revision=revision, generation=generation)
+        if not isinstance(reply, Adopted):
+            raise self.worker.unexpected(reply)
 
     async def repair(self, generation: int, forms: str, seconds: float) -> Repaired | Paused | Invalid | Stale:
         """Evaluate `forms` inside the pause; `Paused` is one level deeper."""
@@ -79,28 +84,13 @@ class Candidate:
             return reply
         raise self.worker.unexpected(reply)
 
-    async def accept(self, revision: int, generation: int) -> World | Stale:
+    async def accept(self, revision: int, generation: int) -> World:
         """Make this process the world, at `revision` and the next generation; the process that was the world ends."""
         reply = await self.worker.ask("accept", revision=revision, generation=generation)
-        if isinstance(reply, Stale):
-            return reply
         if isinstance(reply, Accepted):
             return self._world.succeeded_by(self.worker, reply)
         raise self.worker.unexpected(reply)
 
-    async def runner(self) -> Runner:
-        """Fork a throwaway process in which checks, an export, a view or an inspection run."""
-        return Runner(await self._registry.fork(self.worker, "runner"))
-
     async def interrupt(self) -> None:
         """End the evaluation under way as its time limit would."""
         await self.worker.interrupt()
-
-    def kill(self) -> None:
-        """Drop the attempt at once, whatever it is doing."""
-        self.worker.kill("the attempt was dropped")
-
-    async def close(self) -> None:
-        """Drop the attempt and wait until its process is dead."""
-        self.kill()
-        await self.worker.wait_dead()

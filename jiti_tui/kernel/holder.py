@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jiti_tui.kernel.forks import Forks
 from jiti_tui.kernel.messages import Done, Failed, Reply
-from jiti_tui.kernel.process import Worker
-from jiti_tui.kernel.registry import Registry
-from jiti_tui.kernel.runner import Runner
 from jiti_tui.sexp import Keyword
 
 CHUNK_CHARACTERS = 256 * 1024
@@ -27,12 +25,8 @@ class Opening:
     deny: Sequence[str] = ()
 
 
-class Holder:
-    """What a world and a verifier have in common. The engine meets the two subclasses."""
-
-    def __init__(self, worker: Worker, registry: Registry) -> None:
-        self.worker = worker
-        self._registry = registry
+class Holder(Forks):
+    """What a world and a verifier have in common."""
 
     async def open(self, opening: Opening) -> None:
         """Make the managed packages known and set the bounds; comes first, once."""
@@ -63,15 +57,6 @@ class Holder:
                 chunk = text[start : start + CHUNK_CHARACTERS]
                 self._require_done(await self.worker.ask("receive", part=Keyword(part), text=chunk))
         return self._failure(await self.worker.ask("import"))
-
-    async def runner(self) -> Runner:
-        """Fork a throwaway process in which checks, an export, a view or an inspection run."""
-        return Runner(await self._registry.fork(self.worker, "runner"))
-
-    async def close(self) -> None:
-        """Kill the process and wait until it is dead."""
-        self.worker.kill()
-        await self.worker.wait_dead()
 
     def _require_done(self, reply: Reply) -> None:
         if not isinstance(reply, Done):

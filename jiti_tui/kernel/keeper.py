@@ -16,8 +16,8 @@ from jiti_tui.kernel.listener import Listener
 from jiti_tui.kernel.messages import Swept
 from jiti_tui.kernel.process import Worker
 from jiti_tui.kernel.registry import Registry
-from jiti_tui.kernel.sandbox import Sandbox
-from jiti_tui.kernel.sbcl import Sbcl
+from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
+from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
 from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.kernel.world import World
 
@@ -34,9 +34,10 @@ class Keeper:
     worker that ends.
     """
 
-    def __init__(self, listener: Listener, *, sandboxed: bool) -> None:
-        self.sandboxed = sandboxed
-        self.core_failure = ""
+    def __init__(self, listener: Listener, sbcl: Sbcl, sandbox: Sandbox, core_failure: str) -> None:
+        self.sbcl = sbcl
+        self.sandbox = sandbox
+        self.core_failure = core_failure
         """Why the core of the cache could not be used, "" when it could."""
         self._listener = listener
         self._registry = Registry(listener, self._mourn)
@@ -48,41 +49,44 @@ class Keeper:
         self._closing = False
 
     @classmethod
-    async def start(cls, *, sbcl: Sbcl, sandbox: Sandbox, heap_mb: int) -> Keeper:
+    async def start(cls, heap_mb: int, *, sbcl: Sbcl | None = None, sandbox: Sandbox | None = None) -> Keeper:
         """Start a keeper whose worlds have heaps of `heap_mb` MiB, in the sandbox where that is possible.
 
+        `sbcl` and `sandbox` are looked for unless they are given; a `Sandbox` without bubblewrap asks for none.
         It starts from the kernel's core; when that fails the core is built again, and when that does not help the
         kernel is loaded from source, which takes about half a second. Raises `WorkerError`, with what SBCL said last,
         when nothing helps.
         """
+        sbcl = sbcl or await find_sbcl()
+        sandbox = sandbox or await probe_sandbox()
         failure = ""
         for rebuild in (False, True):
             try:
                 core = await ensure_core(sbcl, rebuild=rebuild)
-                keeper = await cls._start(sbcl, core, sandbox, heap_mb)
+                return await cls._start(sbcl, core, sandbox, heap_mb, failure)
             except WorkerError as error:
                 failure = failure or str(error)
-            else:
-                keeper.core_failure = failure
-                return keeper
-        keeper = await cls._start(sbcl, None, sandbox, heap_mb)
-        keeper.core_failure = failure
-        return keeper
+        return await cls._start(sbcl, None, sandbox, heap_mb, failure)
 
     @classmethod
-    async def _start(cls, sbcl: Sbcl, core: Path | None, sandbox: Sandbox, heap_mb: int) -> Keeper:
-        keeper = cls(await Listener.open(), sandboxed=sandbox.bwrap is not None)
+    async def _start(cls, sbcl: Sbcl, core: Path | None, sandbox: Sandbox, heap_mb: int, core_failure: str) -> Keeper:
+        keeper = cls(await Listener.open(), sbcl, sandbox, core_failure)
         try:
-            await keeper._launch(sbcl, core, sandbox, heap_mb)
+            await keeper._launch(core, heap_mb)
         except BaseException:
             await keeper.close()
             raise
         return keeper
 
-    async def _launch(self, sbcl: Sbcl, core: Path | None, sandbox: Sandbox, heap_mb: int) -> None:
+    async def _launch(self, core: Path | None, heap_mb: int) -> None:
         expected = self._listener.expect("keeper")
         command = keeper_command(
-            sbcl, core, heap_mb=heap_mb, socket=self._listener.path, nonce=expected.nonce, bwrap=sandbox.bwrap
+            self.sbcl,
+            core,
+            heap_mb=heap_mb,
+            socket=self._listener.path,
+            nonce=expected.nonce,
+            bwrap=self.sandbox.bwrap,
         )
         try:
             self._launched = await Launched.start(command.argv, environment=command.environment)
@@ -94,10 +98,25 @@ class Keeper:
         if not expected.connection.done():
             how = f"ended with {ended.result()}" if ended.done() else f"was not ready within {START_SECONDS} s"
             said = self._launched.tail[-1500:]
-            raise WorkerError(f"SBCL ({sbcl.command}) {how}" + (f"; it said: {said}" if said else "."))
+            raise WorkerError(f"SBCL ({self.sbcl.command}) {how}" + (f"; it said: {said}" if said else "."))
         self._worker = self._registry.admit(expected)
         if self.sandboxed:
             resource.prlimit(self.worker.pid, resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
+
+    @property
+    def sandboxed(self) -> bool:
+        """Whether code of the world is confined; `sandbox.reason` says why not."""
+        return self.sandbox.bwrap is not None
+
+    @property
+    def died(self) -> asyncio.Future[str]:
+        """Done once the keeper is dead: a sentence that says so."""
+        return self.worker.died
+
+    @property
+    def dead(self) -> bool:
+        """Whether the keeper is known to be dead."""
+        return not self.worker.alive
 
     @property
     def worker(self) -> Worker:

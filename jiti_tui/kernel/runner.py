@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jiti_tui.errors import WorkerDied, WorkerError
+from jiti_tui.kernel.client import Client
 from jiti_tui.kernel.messages import (
     Checked,
     Chunk,
@@ -18,7 +19,6 @@ from jiti_tui.kernel.messages import (
     Signalled,
     Unreadable,
 )
-from jiti_tui.kernel.process import Worker
 from jiti_tui.sexp import Keyword
 
 EXPORT_SECONDS = 120.0
@@ -26,13 +26,12 @@ OBSERVE_SECONDS = 30.0
 INDEX_SECONDS = 30.0
 
 
-class Runner:
+class Runner(Client):
     """A fork of a world, a candidate or a verifier. `close` it when it has answered."""
 
-    def __init__(self, worker: Worker) -> None:
-        self.worker = worker
-
-    async def check(self, kind: str, name: str, *, file: str, line: int, text: str, seconds: float) -> Checked:
+    async def check(  # noqa: PLR0917 - the fields of the message, in its order
+        self, kind: str, name: str, file: str, line: int, text: str, seconds: float
+    ) -> Checked:
         """Run one "goal" or "invariant", whose own text is `text`. Whatever goes wrong in it is its failure."""
         try:
             reply = await self.worker.ask(
@@ -86,11 +85,6 @@ class Runner:
         if isinstance(reply, Unreadable):
             return reply
         raise self.worker.unexpected(reply)
-
-    async def close(self) -> None:
-        """Kill the process and wait until it is dead."""
-        self.worker.kill()
-        await self.worker.wait_dead()
 
 
 def _joined(chunks: list[Chunk], part: str) -> str:

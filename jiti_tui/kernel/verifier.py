@@ -8,6 +8,6 @@ from jiti_tui.kernel.holder import Holder
 class Verifier(Holder):
     """Holds an imported revision. A fork of it imports the next one without reading again what has not changed."""
 
-    async def fork(self) -> Verifier:
+    async def fork_verifier(self) -> Verifier:
         """Fork another verifier that holds the same."""
         return Verifier(await self._registry.fork(self.worker, "verifier"), self._registry)
