@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.checklist import Verdict
 from jiti_tui.engine.history import revision_row
+from jiti_tui.errors import WorkerDied
 from jiti_tui.kernel.candidate import Candidate
-from jiti_tui.kernel.messages import Export
-from jiti_tui.kernel.process import WorkerDied
+from jiti_tui.kernel.messages import Export, Stale
 from jiti_tui.store.manifest import Manifest
 
 if TYPE_CHECKING:
@@ -53,6 +53,9 @@ async def accept(
 
 async def _promote(session: Session, process: Candidate | WorldProcess, manifest: Manifest) -> WorldProcess:
     if isinstance(process, Candidate):
-        return await process.accept(manifest.revision, session.generation)
+        world = await process.accept(manifest.revision, session.generation)
+        if isinstance(world, Stale):
+            raise WorkerDied("the candidate counts generations otherwise than its controller")
+        return world
     await process.adopt(manifest.revision, manifest.generation)
     return process

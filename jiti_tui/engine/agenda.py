@@ -33,7 +33,7 @@ class Agenda:
         return self.position + 1 if self.current else 0
 
     def resume_at(self, texts: Iterable[str]) -> bool:
-        """Make the first of `texts` that is a request's the current one; they come newest first from the revisions' manifests.
+        """Make the first of `texts` that is a request's the current one; they come from the manifests, newest first.
 
         False when none of them is: then the first request is the current one, and has not begun.
         """

@@ -7,15 +7,15 @@ from collections.abc import Awaitable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from jiti_tui.engine.choosing import choose
 from jiti_tui.engine.desk import Died
 from jiti_tui.engine.inspecting import inspect
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.review import Review, Story
 from jiti_tui.engine.snapshot import FrameRow, Pause, PauseLevel, RestartRow
+from jiti_tui.errors import WorkerDied
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Invalid, Paused, Repaired, Stale, Value
-from jiti_tui.kernel.process import WorkerDied
+from jiti_tui.kernel.process import Worker
 from jiti_tui.model.action import Abandon, Evaluate, Inspect, Repair, Resume
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ class Attempt:
         finally:
             await self._end()
 
-    def interrupt(self) -> None:
+    async def interrupt(self) -> None:
         """Pause the running evaluation where it is, as the time limit would."""
         if self.running and isinstance(self.process, Candidate):
-            self.process.interrupt()
+            await self.process.interrupt()
 
     def _begin(self, process: Candidate | None) -> None:
         session = self._session
@@ -89,7 +89,7 @@ class Attempt:
         session.attempt = self
         self.process = process
         if process is not None:
-            process.died.add_done_callback(lambda _: session.desk.put(Died(process)))
+            process.worker.died.add_done_callback(lambda _: session.desk.put(Died(process.worker)))
         usage = session.board.snapshot.usage
         session.board.enter(Phase.TRYING, attempt=session.attempts, usage=replace(usage, attempts=session.attempts))
         session.journal.emit("attempt", number=session.attempts)
@@ -99,9 +99,8 @@ class Attempt:
         session.attempt = None
         process, self.process = self.process, None
         if process is not None and process is not session.workers.world:
-            process.kill()
+            process.worker.kill("the attempt was dropped")
             await session.tell_generation()
-            await session.workers.sweep()
         session.show_checks()
         session.board.show(pause=None, outcome=None)
 
@@ -151,6 +150,10 @@ class Attempt:
             ),
         )
 
+    def lives_in(self, worker: Worker) -> bool:
+        """Whether `worker` is the attempt's process."""
+        return self.process is not None and self.process.worker is worker
+
     @property
     def living_process(self) -> Candidate | WorldProcess:
         """The candidate's process. Raises WorkerDied when it is gone."""
@@ -166,14 +169,14 @@ class Attempt:
     async def _leave_pause(self, candidate: Candidate) -> Value | Paused | None:
         """Carry out actions until evaluation stops elsewhere: a value, another pause, or None when all is abandoned."""
         while True:
-            choice = await choose(self._session, self)
+            choice = await self._session.chooser.paused(self)
             action = choice.action
             if isinstance(action, Inspect):
                 await inspect(self._session, candidate, action)
             elif isinstance(action, Repair):
-                outcome = await self._repair(candidate, action)
-                if outcome is not None:
-                    return outcome
+                deeper = await self._repair(candidate, action)
+                if deeper is not None:
+                    return deeper
             elif isinstance(action, Resume) and not self._abandons(action):
                 outcome = await self._resume(candidate, action)
                 if outcome is not None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from jiti_tui.engine.snapshot import CheckKind, CheckRow
 from jiti_tui.errors import WorldFolderError
-from jiti_tui.kernel.candidate import Runner
 from jiti_tui.kernel.messages import Unreadable
+from jiti_tui.kernel.runner import Runner
 from jiti_tui.world.check_files import read_check_files
 from jiti_tui.world.files import SourceFile
 from jiti_tui.world.folder import World
@@ -52,8 +52,8 @@ class Checklist:
     async def reload(self, runner: Runner) -> bool:
         """Read the check files again; True when the checks are others than before.
 
-        Raises WorldFolderError with file and line when a file does not read, or a request names what is not there; then the
-        last good checks stay.
+        Raises WorldFolderError with file and line when a file does not read, or a request names what is not there; then
+        the last good checks stay.
         """
         files = await asyncio.to_thread(read_check_files, self._world)
         if files.sha256 == self._sha256:
@@ -84,7 +84,9 @@ class Checklist:
             if check.kind is CheckKind.INVARIANT and check.name not in decides.invariants:
                 continue
             seconds = self._world.limits.check_seconds
-            said = await runner.check(check.kind.value, check.name, check.file, check.line, check.text, seconds)
+            said = await runner.check(
+                check.kind.value, check.name, file=check.file, line=check.line, text=check.text, seconds=seconds
+            )
             verdicts.append(Verdict(check, said.ok, said.detail))
         return tuple(verdicts)
 

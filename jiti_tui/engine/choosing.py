@@ -14,8 +14,7 @@ from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.viewing import make_view
-from jiti_tui.errors import Exit, ProposerError, TranscriptEnded
-from jiti_tui.kernel.process import WorkerDied
+from jiti_tui.errors import Exit, ProposerError, TranscriptEnded, WorkerDied
 from jiti_tui.model.action import Abandon, Action, Evaluate, Finish, Inspect, Repair, Resume
 from jiti_tui.model.proposer import Answer
 from jiti_tui.model.view import LEGAL_IDLE, LEGAL_PAUSED
@@ -48,11 +47,21 @@ class Chooser:
         self._session = session
         self._suggestion: Choice | None = None
 
-    async def choose(self, attempt: Attempt | None) -> Choice | Errand:
-        """Wait for what is to be done next; `attempt` is the paused one, None while idle.
+    async def idle(self) -> Choice | Errand:
+        """Wait for what an idle session is to do next.
 
-        Raises WorkerDied when the paused candidate dies, SessionOver when an unattended session has nothing left to do.
+        Raises SessionOver when a headless one has nothing left to do.
         """
+        return await self._choose(None)
+
+    async def paused(self, attempt: Attempt) -> Choice:
+        """Wait for what is to be done about the pause of `attempt`. Raises WorkerDied when its candidate dies."""
+        while True:
+            choice = await self._choose(attempt)
+            if isinstance(choice, Choice):
+                return choice
+
+    async def _choose(self, attempt: Attempt | None) -> Choice | Errand:
         session = self._session
         while True:
             ready = self._ready(attempt)
@@ -75,7 +84,7 @@ class Chooser:
             suggestion.action.generation != session.generation or self._passes(suggestion.action, attempt)
         ):
             return self._take()
-        if session.stopping is not None and session.options.unattended:
+        if session.stopping is not None and session.options.headless:
             if attempt is not None:
                 return Choice(Abandon(generation=session.generation, rationale=session.stopping.sentence), OPERATOR)
             session.journal.emit("stopped", reason=session.stopping.sentence)
@@ -87,7 +96,7 @@ class Chooser:
         match item:
             case Answered():
                 return self._hear(item, attempt)
-            case Died() if attempt is not None and item.process is attempt.process:
+            case Died() if attempt is not None and attempt.lives_in(item.process):
                 raise WorkerDied("its process ended while it was paused")
             case commands.TakeSuggestion() if self._suggestion is not None:
                 return self._take()

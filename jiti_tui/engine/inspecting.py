@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.snapshot import Looked
+from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.holder import Holder
 from jiti_tui.kernel.messages import Inspected, Invalid, Signalled
-from jiti_tui.kernel.world import Forks
 from jiti_tui.model.action import Inspect
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
 
 
-async def inspect(session: Session, process: Forks, action: Inspect) -> None:
+async def inspect(session: Session, process: Holder | Candidate, action: Inspect) -> None:
     """Evaluate the proposer's expression in a throwaway fork of `process` and tell it the answer."""
     answer = await _ask(session, process, action.expression)
     if isinstance(answer, Invalid):
@@ -31,9 +33,9 @@ async def look(session: Session, expression: str) -> None:
     While an evaluation runs its process is busy: then the accepted world answers.
     """
     attempt = session.attempt
-    busy = attempt is None or attempt.running or attempt.process is None
-    process = session.workers.living_world if busy else attempt.living_process
+    idle = attempt is None or attempt.running or attempt.process is None
     try:
+        process = session.workers.living_world if attempt is None or idle else attempt.living_process
         answer = await _ask(session, process, expression)
     except WorkerError as error:
         answer = Signalled(str(error), "")
@@ -49,12 +51,9 @@ async def look(session: Session, expression: str) -> None:
     )
 
 
-async def _ask(session: Session, process: Forks, expression: str) -> Inspected | Signalled | Invalid:
-    runner = await process.runner()
-    try:
+async def _ask(session: Session, process: Holder | Candidate, expression: str) -> Inspected | Signalled | Invalid:
+    async with throwaway(process) as runner:
         return await runner.inspect(expression, session.folder.limits.evaluate_seconds)
-    finally:
-        runner.kill()
 
 
 def _text(answer: Inspected | Signalled | Invalid) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.events import Event, event_from_record
 from jiti_tui.engine.proposals import ProposalLog
-from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine.snapshot import Fate, Severity
+from jiti_tui.errors import StoreError, StoreUncertain
 from jiti_tui.store.manifest import stamp
 from jiti_tui.store.store import Store
 
@@ -56,20 +57,27 @@ class Journal:
             store.append(event.record())
         self._early.clear()
 
-    def emit(self, name: str, **fields: Any) -> None:
+    def emit(self, name: str, /, **fields: Any) -> None:
         """Say that `name` happened now, at the snapshot's generation and revision."""
         snapshot = self._board.snapshot
         event = Event(name, time.time(), snapshot.generation, snapshot.revision, fields)
         if name in EVIDENCE:
             self.trail.append(event.record())
-        if self._store is None:
-            self._early.append(event)
-        else:
-            self._store.append(event.record())
+        self._keep(event)
         self.log.see(event)
         self._board.show(proposals=self.log.rows)
         if self._on_event is not None:
             self._on_event(event)
+
+    def _keep(self, event: Event) -> None:
+        """Write the event to the store's log. A log that cannot be written stops nobody: it decides nothing."""
+        if self._store is None:
+            self._early.append(event)
+            return
+        try:
+            self._store.append(event.record())
+        except StoreError as error:
+            self._board.notice(str(error), Severity.ERROR)
 
     def mark(self, fate: Fate, reason: str = "") -> None:
         """Say where the last proposal stands, where no event does."""
@@ -78,6 +86,11 @@ class Journal:
 
     def close(self) -> None:
         """Write that the session ended by itself, and close the store."""
-        if self._store is not None:
+        if self._store is None:
+            return
+        try:
             self._store.append({"event": "closed", "time": stamp(time.time())})
+        except StoreUncertain:
+            pass  # the store takes no writing, and its session has ended with that very error
+        finally:
             self._store.close()

@@ -11,8 +11,7 @@ from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.inspecting import inspect
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.snapshot import Fate
-from jiti_tui.errors import Exit
-from jiti_tui.kernel.process import WorkerDied
+from jiti_tui.errors import Exit, WorkerDied
 from jiti_tui.model.action import Evaluate, Finish, Inspect
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ async def work(session: Session) -> None:
     while True:
         await session.mend()
         await _settle_request(session)
-        choice = await session.chooser.choose(None)
+        choice = await session.chooser.idle()
         try:
             if isinstance(choice, Choice):
                 await _carry_out(session, choice)
@@ -80,7 +79,7 @@ async def _settle_request(session: Session) -> None:
         session.agenda.advance()
         await _begin_request(session)
     if session.is_met or session.agenda.current is None:
-        if session.options.unattended and not session.board.snapshot.held:
+        if session.options.headless and not session.board.snapshot.held:
             raise SessionOver(Ending(Exit.DONE))
         return
     if not session.request_said:

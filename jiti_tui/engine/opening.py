@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.proposals import described
+from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.watching import watch
 from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, UsageError
 from jiti_tui.kernel.messages import Export, NotReconstructible
@@ -33,18 +35,15 @@ async def open_session(session: Session) -> None:
     finally:
         await asyncio.wait([starting])
     starting.result()
-    keeper = session.workers.keeper
-    session.board.show(sandboxed=keeper.sandboxed, sandbox_reason=keeper.unsandboxed_reason, sbcl=keeper.sbcl)
+    workers = session.workers
+    sandboxed = workers.keeper.sandboxed
+    session.board.show(sandboxed=sandboxed, sandbox_reason=workers.sandbox.reason, sbcl=workers.sbcl.version)
     _refuse_unsandboxed(session)
     session.journal.attach(session.store)
     current = session.store.current
     await _open_world(session, current)
-    session.journal.emit("session", sandboxed=keeper.sandboxed, sbcl=keeper.sbcl, recovered=current is not None)
-    lost = session.store.recovery.lost
-    if lost:
-        session.cut_off = True
-        session.journal.emit("lost", what=lost)
-        session.board.show(reason=f"Lost in the crash: {lost}.")
+    session.journal.emit("session", sandboxed=sandboxed, sbcl=workers.sbcl.version, recovered=current is not None)
+    _tell_lost(session)
     session.workers.prepare_verifier()
     await session.reload_checks(first=True)
     _choose_proposer(session)
@@ -53,11 +52,23 @@ async def open_session(session: Session) -> None:
 
 def _refuse_unsandboxed(session: Session) -> None:
     options, snapshot = session.options, session.board.snapshot
-    if options.unattended and options.mode is Mode.AUTO and not snapshot.sandboxed and not options.unsandboxed:
+    if options.headless and options.mode is Mode.AUTO and not snapshot.sandboxed and not options.unsandboxed:
         raise UsageError(
             f"No sandbox can run here ({snapshot.sandbox_reason}), so outcomes are not accepted unattended. "
             "Install bubblewrap, or say --unsandboxed, or --accept ask at a terminal. `jiti-tui doctor` tells more."
         )
+
+
+def _tell_lost(session: Session) -> None:
+    """Say what the session before this one had not ended, when it was cut off."""
+    recovery = session.store.recovery
+    if recovery.clean:
+        return
+    session.cut_off = True
+    what = "; ".join(described(record) for record in recovery.under_way)
+    if what:
+        session.journal.emit("lost", what=what)
+    session.board.show(reason=f"Lost: {what}." if what else "Nothing was under way.")
 
 
 async def _open_world(session: Session, current: Manifest | None) -> None:
@@ -101,11 +112,8 @@ async def _import(session: Session, current: Manifest, definitions: str, data: s
 
 
 async def _export(process: WorldProcess) -> Export:
-    runner = await process.runner()
-    try:
+    async with throwaway(process) as runner:
         export = await runner.export()
-    finally:
-        runner.kill()
     if isinstance(export, NotReconstructible):
         raise BaseCodeError(
             f"The base cannot be kept: {export.reason} ({export.path}). Take it out of the managed packages."
@@ -138,11 +146,10 @@ async def _publish_base(session: Session) -> Manifest:
 def _choose_proposer(session: Session) -> None:
     options = session.options
     try:
-        proposer = choose_proposer(
-            options.proposer, session.folder, options.transcript, options.environ, session.transcript_line
-        )
+        proposer = choose_proposer(options.proposer, session.folder, options.transcript, options.environ)
     except ProposerError as error:
         session.no_proposer = str(error)
         return
-    session.asker.proposer = proposer
-    session.board.show(proposer=proposer.name, recorded=proposer.recorded, costs_money=proposer.costs_money)
+    if proposer is not None:
+        session.asker.proposer = proposer
+        session.board.show(proposer=proposer.name, recorded=proposer.recorded, costs_money=proposer.costs_money)

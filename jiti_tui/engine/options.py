@@ -19,7 +19,7 @@ class Options:
     max_attempts: int | None = None
     unsandboxed: bool = False
     """Unattended acceptance is allowed where no sandbox can run."""
-    unattended: bool = False
-    """No operator is there: the session ends by itself when it has nothing left to do or cannot go on."""
+    headless: bool = False
+    """No screen is there: the session ends by itself when it has nothing left to do or cannot go on."""
     environ: dict[str, str] = field(default_factory=dict)
     """Where the proposer finds its key and address; never handed to a worker."""

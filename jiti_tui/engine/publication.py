@@ -89,13 +89,13 @@ class Publication:
         finally:
             # A thread cannot be cancelled: what it has staged must be known before anything else is.
             await asyncio.wait([staging])
-        error = staging.exception()
-        if error is None:
+        failure: StoreError | None = None
+        try:
             self._staged = staging.result()
-        elif not isinstance(error, StoreError):
-            raise error
-        self.prepared = not wrong and error is None
-        self._session.desk.put(Prepared(wrong, error))
+        except StoreError as error:
+            failure = error
+        self.prepared = not wrong and failure is None
+        self._session.desk.put(Prepared(wrong, failure))
 
     async def _agree(self, runner: Runner) -> str:
         """Ask the checks in the verifier's process; "" when they say the same as in the candidate."""

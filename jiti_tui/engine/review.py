@@ -15,9 +15,9 @@ from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.publication import Publication
 from jiti_tui.engine.snapshot import CheckKind, Fate, Outcome, Severity
-from jiti_tui.errors import Exit, StoreError, StoreUncertain
+from jiti_tui.engine.throwaway import throwaway
+from jiti_tui.errors import Exit, StoreError, StoreUncertain, WorkerDied
 from jiti_tui.kernel.messages import NotReconstructible, Paused, Repaired, Value
-from jiti_tui.kernel.process import WorkerDied
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
@@ -64,11 +64,8 @@ class Review:
         session.board.enter(Phase.CHECKING)
         if not await self._check():
             return
-        runner = await self._process.runner()
-        try:
+        async with throwaway(self._process) as runner:
             export = await runner.export()
-        finally:
-            runner.kill()
         if isinstance(export, NotReconstructible):
             place = f" ({export.path})" if export.path else ""
             session.tell.restored(f"it cannot be written down: {export.reason}{place}")
@@ -99,11 +96,8 @@ class Review:
     async def _check(self) -> bool:
         """Ask the checks about the candidate; False when an invariant broke and the world was restored."""
         session, decides = self._session, self._session.decides
-        runner = await self._process.runner()
-        try:
+        async with throwaway(self._process) as runner:
             self._verdicts = await session.checklist.run(runner, decides)
-        finally:
-            runner.kill()
         session.journal.emit(
             "checked",
             invariants=as_records(self._verdicts, CheckKind.INVARIANT, decides.invariants),
@@ -140,7 +134,7 @@ class Review:
                     reason = f"rejected: {item.reason}" if item.reason else "rejected"
                     session.tell.restored(reason, rejected=True)
                     return
-                case Died() if item.process is self._process:
+                case Died() if item.process is self._process.worker:
                     raise WorkerDied("its process ended while it waited for consent")
                 case Prepared() | FilesChanged():
                     if not await self._goes_on(item, publication):
@@ -193,7 +187,7 @@ class Review:
         session = self._session
         session.journal.emit("error", family="store", reason=str(error))
         session.board.notice(str(error), Severity.ERROR)
-        if session.board.snapshot.mode is Mode.AUTO or session.options.unattended:
+        if session.board.snapshot.mode is Mode.AUTO or session.options.headless:
             session.tell.restored("it could not be published")
             session.stop_asking(Ending(Exit.WORKER, str(error)))
             return False

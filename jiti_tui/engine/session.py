@@ -24,9 +24,11 @@ from jiti_tui.engine.options import Options
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.telling import Telling
+from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import JitiError, WorldFolderError
 from jiti_tui.kernel.messages import Export
+from jiti_tui.model.choose import NO_PROPOSER
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World
 from jiti_tui.world.requests import Deciding
@@ -52,7 +54,7 @@ class Session:
         self.checklist = Checklist(folder)
         self.workers = Workers(folder, lambda process: self.desk.put(Died(process)))
         self.asker = Asker(board, self.desk)
-        self.no_proposer = ""
+        self.no_proposer = NO_PROPOSER
         """Why there is no proposer."""
         self.chooser = Chooser(self)
         self.attempt: Attempt | None = None
@@ -159,7 +161,7 @@ class Session:
         """Tell the worker processes the present generation."""
         processes = [self.workers.world, self.attempt.process if self.attempt is not None else None]
         for process in processes:
-            if process is not None and not process.dead:
+            if process is not None and process.worker.alive:
                 await process.adopt(self.revision, self.generation)
 
     async def reload_checks(self, *, first: bool = False) -> bool:
@@ -167,17 +169,15 @@ class Session:
 
         Files that do not read leave the last good checks in force; the `first` time that is a WorldFolderError.
         """
-        runner = await self.workers.living_world.runner()
         try:
-            changed = await self.checklist.reload(runner)
+            async with throwaway(self.workers.living_world) as runner:
+                changed = await self.checklist.reload(runner)
         except WorldFolderError as error:
             if first:
                 raise
             self.journal.emit("reloaded", file=self.checklist.suspect, error=str(error))
             self.board.notice(f"{error} The last good checks stay.", Severity.ERROR)
             return False
-        finally:
-            runner.kill()
         if not changed:
             return False
         if not first:
@@ -189,11 +189,8 @@ class Session:
 
     async def check_world(self) -> None:
         """Ask all checks about the accepted world, and show what they say."""
-        runner = await self.workers.living_world.runner()
-        try:
+        async with throwaway(self.workers.living_world) as runner:
             self.checklist.verdicts = await self.checklist.run(runner, self.decides)
-        finally:
-            runner.kill()
         self.show_checks()
 
     def show_checks(self, candidate: Sequence[Verdict] = ()) -> None:
@@ -212,7 +209,7 @@ class Session:
         """
         self.stopping = ending
         self.board.show(held=True, reason=ending.sentence)
-        if not self.options.unattended:
+        if not self.options.headless:
             self.board.notice(ending.sentence, Severity.ERROR)
 
     async def attend(self, item: Item) -> None:
@@ -251,7 +248,7 @@ class Session:
         """Cut short what runs, and hold."""
         self.board.show(held=True)
         if self.attempt is not None and self.attempt.running:
-            self.attempt.interrupt()
+            self.spawn(self.attempt.interrupt())
         elif self.asker.busy:
             self.spawn(self._stop_call())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.model.view import Check, Datum, Definition, Frame, PauseView, Restart, View
 
 if TYPE_CHECKING:
@@ -17,11 +18,8 @@ VALUE_CHARACTERS = 2000
 async def make_view(session: Session, attempt: Attempt | None) -> View:
     """Observe the world, or the paused candidate, in a throwaway fork."""
     process = session.workers.living_world if attempt is None else attempt.living_process
-    runner = await process.runner()
-    try:
+    async with throwaway(process) as runner:
         observed = await runner.observe(VALUE_CHARACTERS)
-    finally:
-        runner.kill()
     request = session.agenda.current
     return View(
         world=session.folder.title,

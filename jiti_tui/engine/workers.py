@@ -5,9 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from jiti_tui.errors import BaseCodeError, StoreError, WorkerError
+from jiti_tui.engine.throwaway import throwaway
+from jiti_tui.errors import BaseCodeError, StoreError, WorkerDied, WorkerError
+from jiti_tui.kernel.holder import Holder, Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Export, Failed, NotReconstructible
+from jiti_tui.kernel.process import Worker
+from jiti_tui.kernel.resources import kernel_hash, lisp_directory
+from jiti_tui.kernel.runner import Runner
+from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
+from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
+from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.world.check_files import read_base_files
 from jiti_tui.world.folder import World
@@ -16,11 +24,16 @@ from jiti_tui.world.folder import World
 class Workers:
     """Starts, forks and ends processes; knows nothing of attempts or requests."""
 
+    sbcl: Sbcl
+    sandbox: Sandbox
+    kernel: str
+    """The hash of the kernel's Lisp files."""
+
     def __init__(self, world: World, on_death: Callable[[Worker], None]) -> None:
         self._folder = world
-        self._on_death = on_death
+        self._on_death: Callable[[Worker], None] | None = on_death
         self._keeper: Keeper | None = None
-        self._second: asyncio.Task[WorldProcess] | None = None
+        self._second: asyncio.Task[Verifier] | None = None
         self._second_keeper: Keeper | None = None
         self.world: WorldProcess | None = None
 
@@ -41,17 +54,19 @@ class Workers:
     @property
     def alive(self) -> bool:
         """The world's process lives."""
-        return self.world is not None and not self.world.dead
+        return self.world is not None and self.world.worker.alive
 
     async def revive(self) -> None:
         """Start another keeper if the keeper is gone."""
-        if self.keeper.dead:
+        if not self.keeper.worker.alive:
             await self.keeper.close()
-            await self.start()
+            self._keeper = await self._start_keeper()
 
     async def start(self) -> None:
-        """Start the keeper."""
-        self._keeper = await Keeper.start(self._folder.limits.heap_mb)
+        """Find SBCL and the sandbox, and start the keeper."""
+        self.kernel = await asyncio.to_thread(kernel_hash, lisp_directory())
+        self.sbcl, self.sandbox = await asyncio.gather(find_sbcl(), probe_sandbox())
+        self._keeper = await self._start_keeper()
 
     async def fresh(self, definitions: str = "", data: str = "") -> WorldProcess:
         """A new process with the base loaded and an export imported: what a revision is after a restart.
@@ -66,7 +81,7 @@ class Workers:
                 if failed is not None:
                     raise StoreError(f"The revision does not import: {_sentence(failed)}")
         except BaseException:
-            process.kill()
+            process.worker.kill()
             raise
         return process
 
@@ -74,15 +89,15 @@ class Workers:
         """Make `process` the world; the process that was it before ends."""
         old, self.world = self.world, process
         if old is not None:
-            old.kill()
-        process.died.add_done_callback(lambda _: self._on_death(process) if process is self.world else None)
+            old.worker.kill()
+        process.worker.died.add_done_callback(lambda _: self._mourn(process))
 
     def prepare_verifier(self) -> None:
         """Start the verifier's keeper and load the base there, beside whatever else goes on."""
-        if self._second is None or (self._second.done() and self._second_failed()):
+        if self._second is None or (self._second.done() and not _lives(self._second)):
             self._second = asyncio.create_task(self._start_second(), name="start the verifier")
 
-    async def verifier(self) -> WorldProcess:
+    async def verifier(self) -> Verifier:
         """A fresh process in the verifier's sandbox with the base loaded and nothing else."""
         self.prepare_verifier()
         assert self._second is not None
@@ -99,8 +114,8 @@ class Workers:
             failed = await process.import_(export.definitions, export.data)
             if failed is not None:
                 return f"a fresh process cannot import it: {_sentence(failed)}"
-            runner = await process.runner()
-            again = await runner.export()
+            async with throwaway(process) as runner:
+                again = await runner.export()
             if isinstance(again, NotReconstructible):
                 return f"a fresh process cannot export it: {again.reason}"
             for name, here, there in (
@@ -109,17 +124,14 @@ class Workers:
             ):
                 if here != there:
                     return f"{name} comes back different from a fresh process, {_first_difference(here, there)}"
-            return await judge(await process.runner())
+            async with throwaway(process) as runner:
+                return await judge(runner)
         finally:
-            process.kill()
-
-    async def sweep(self) -> None:
-        """Have the keeper end every process that no attempt owns any more."""
-        await self.keeper.sweep()
+            process.worker.kill()
 
     async def close(self) -> None:
         """End every process."""
-        self._on_death = _nobody
+        self._on_death = None
         if self._second is not None:
             self._second.cancel()
             await asyncio.gather(self._second, return_exceptions=True)
@@ -127,25 +139,34 @@ class Workers:
             if keeper is not None:
                 await keeper.close()
 
-    async def _open(self, process: WorldProcess) -> None:
-        folder = self._folder
-        await process.open(folder.packages, folder.limits, folder.policy)
+    async def _open(self, process: Holder) -> None:
+        folder, limits, policy = self._folder, self._folder.limits, self._folder.policy
+        await process.open(
+            Opening(folder.packages, limits.output_bytes, limits.forms_bytes, limits.depth, policy.allow, policy.deny)
+        )
         for system in folder.systems:
             _refuse_base(await process.load_system(system))
         for source in await asyncio.to_thread(read_base_files, folder):
             _refuse_base(await process.load_base(source.file, source.text))
 
-    async def _start_second(self) -> WorldProcess:
+    async def _start_keeper(self) -> Keeper:
+        return await Keeper.start(sbcl=self.sbcl, sandbox=self.sandbox, heap_mb=self._folder.limits.heap_mb)
+
+    async def _start_second(self) -> Verifier:
         if self._second_keeper is not None:
             await self._second_keeper.close()
-        self._second_keeper = await Keeper.start(self._folder.limits.heap_mb)
+        self._second_keeper = await self._start_keeper()
         process = await self._second_keeper.fork_verifier()
         await self._open(process)
         return process
 
-    def _second_failed(self) -> bool:
-        task = self._second
-        return task is not None and (task.cancelled() or task.exception() is not None or task.result().died.done())
+    def _mourn(self, process: WorldProcess) -> None:
+        if process is self.world and self._on_death is not None:
+            self._on_death(process.worker)
+
+
+def _lives(task: asyncio.Task[Verifier]) -> bool:
+    return not task.cancelled() and task.exception() is None and task.result().worker.alive
 
 
 def _refuse_base(failed: Failed | None) -> None:

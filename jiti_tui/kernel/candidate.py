@@ -64,13 +64,13 @@ class Candidate(Forks):
             if self._outcome is not outcome:
                 self.worker.forget(outcome)
 
-    async def outcome(self, seconds: float) -> Value | Paused:
-        """Wait for what comes of the evaluation that `resume` has set going again."""
+    async def outcome(self, seconds: float) -> Value | Repaired | Paused:
+        """Wait for what comes of the evaluation that `resume` has set going again, a repair's at level 1 and deeper."""
         if self._outcome is None:
             raise WorkerError("Nothing was resumed: there is no outcome to wait for.")
         reply = await self.worker.answer(self._outcome, seconds=seconds)
         self._outcome = None
-        if isinstance(reply, Value | Paused):
+        if isinstance(reply, Value | Repaired | Paused):
             return reply
         raise self.worker.unexpected(reply)
 

@@ -1,0 +1,30 @@
+"""`jiti-tui eval`: the value of a form in the accepted world, changing nothing and locking nothing."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+
+from jiti_tui.cli.plain import plain
+from jiti_tui.engine.reading import evaluate
+from jiti_tui.errors import Exit
+from jiti_tui.kernel.messages import Inspected, Invalid
+from jiti_tui.world.folder import read_world
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print the primary value on the last line of standard output, what the form printed on standard error."""
+    world = read_world(arguments.world, arguments.store)
+    answer = asyncio.run(evaluate(world, arguments.form))
+    if isinstance(answer, Inspected):
+        if answer.output:
+            print(plain(answer.output), file=sys.stderr)
+        print(plain(answer.value))
+        return Exit.DONE
+    if isinstance(answer, Invalid):
+        place = f"line {answer.line}, column {answer.column}: " if answer.line else ""
+        print(f"jiti-tui: the form does not read: {place}{plain(answer.reason)}", file=sys.stderr)
+        return Exit.USAGE
+    print(f"jiti-tui: {plain(answer.type)}: {plain(answer.condition)}", file=sys.stderr)
+    return Exit.UNMET

@@ -1,0 +1,117 @@
+"""`jiti-tui`: the command line. `jiti-tui WORLD` opens the screen, `jiti-tui COMMAND ...` is for scripts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import NoReturn
+
+from jiti_tui import __version__
+from jiti_tui.errors import Exit, JitiError
+
+OPEN = "open"
+EPILOG = """exit codes: 0 done, 1 goals not met or a condition was signalled, 2 usage, world folder or a form that does
+not read, 3 worker or store, 4 no proposer, 130 interrupted"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong and where help is, in one sentence each."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(Exit.USAGE, f"{self.prog}: {message}\nTry: {self.prog} --help\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return the exit code. No error leaves it as a traceback, save a defect of the program itself."""
+    given = _with_command(list(sys.argv[1:] if arguments is None else arguments))
+    parsed = _parser().parse_args(given)
+    try:
+        # A command is imported when it is asked for: the screen must not wait for the others, nor they for the screen.
+        return int(import_module(f"jiti_tui.cli.{parsed.module}").main(parsed))
+    except JitiError as error:
+        print(f"jiti-tui: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of standard output has gone, which is its right; the interpreter must not complain of it at exit.
+        sys.stdout = None
+        return Exit.DONE
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = _Parser(add_help=False)
+    common.add_argument("--store", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="keep the store in DIR")
+    parser = _Parser(
+        prog="jiti-tui",
+        usage="jiti-tui [--store DIR] WORLD\n       jiti-tui [--store DIR] COMMAND ...",
+        description="Keeps a running Common Lisp world alive while a model proposes how to change it.",
+        epilog=EPILOG,
+        parents=[common],
+    )
+    parser.add_argument("--version", action="version", version=f"jiti-tui {__version__}")
+    parser.set_defaults(store=None)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+
+    def command(name: str, module: str, summary: str, *, world: bool = True) -> argparse.ArgumentParser:
+        made = commands.add_parser(
+            name, help=summary, description=summary[:1].upper() + summary[1:] + ".", parents=[common]
+        )
+        made.set_defaults(module=module, command=name)
+        if world:
+            made.add_argument("world", type=Path, metavar="WORLD", help="the world folder, with its world.toml")
+        return made
+
+    screen = command(OPEN, "screen", "open the screen on a world; the same as jiti-tui WORLD")
+    _add_proposer(screen)
+    screen.add_argument("--mode", choices=("review", "ask", "auto"), default="review", help="who consents to what")
+    screen.add_argument("--ascii", action="store_true", help="draw with ASCII alone")
+
+    run = command("run", "run", "work through the requests of a world without a screen")
+    _add_proposer(run)
+    run.add_argument("--request", action="append", default=[], metavar="TEXT", help="instead of those of world.toml")
+    run.add_argument("--accept", choices=("auto", "ask"), default="auto", help="who accepts an outcome")
+    run.add_argument("--max-attempts", type=_positive, default=20, metavar="N", help="stop after N attempts (20)")
+    run.add_argument("--unsandboxed", action="store_true", help="accept unattended even where no sandbox can run")
+    run.add_argument("--json", action="store_true", help="print every event as a line of JSON")
+
+    evaluate = command("eval", "evaluate", "print the value of a form in the accepted world, changing nothing")
+    evaluate.add_argument("form", metavar="FORM", help="a Lisp form")
+
+    history = command("history", "history", "list the accepted revisions, newest first")
+    history.add_argument("--json", action="store_true", help="print every revision as a line of JSON")
+
+    command("verify", "verify", "check every file of the store, and the accepted revision in a fresh process")
+    command("doctor", "doctor", "say what is here, what is missing and what to do about it", world=False)
+    return parser
+
+
+def _add_proposer(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--proposer", choices=("openai", "replay"), help="openai when there is a key, else replay")
+    parser.add_argument("--transcript", type=Path, metavar="FILE", help="recorded answers for replay")
+
+
+def _positive(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return number
+
+
+def _with_command(arguments: list[str]) -> list[str]:
+    """Put `open` before a world that stands where a command would: `jiti-tui WORLD`."""
+    names = {OPEN, "run", "eval", "history", "verify", "doctor"}
+    index = 0
+    while index < len(arguments):
+        word = arguments[index]
+        if word in ("-h", "--help", "--version"):
+            return arguments
+        if word in names:
+            return arguments
+        if not word.startswith("-"):
+            return [*arguments[:index], OPEN, *arguments[index:]]
+        index += 2 if word in ("--store", "--proposer", "--transcript", "--mode") else 1
+    return arguments

@@ -1,0 +1,29 @@
+"""`jiti-tui verify`: every file of the store, and the accepted revision in a fresh process. Works beside a session."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+
+from jiti_tui.cli.plain import one_line
+from jiti_tui.engine.reading import verify
+from jiti_tui.errors import Exit, StoreError
+from jiti_tui.store.verify import verify_store
+from jiti_tui.world.folder import read_world
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print what was found; 3 when there is damage, else 0."""
+    world = read_world(arguments.world, arguments.store)
+    if not world.store.exists():
+        raise StoreError(f"{world.store} does not exist: the world has not been opened yet.")
+    findings = [one_line(str(finding), 400) for finding in verify_store(world.store)]
+    if not findings:
+        findings = [one_line(finding, 400) for finding in asyncio.run(verify(world))]
+    for finding in findings:
+        print(f"jiti-tui: {finding}", file=sys.stderr)
+    if findings:
+        return Exit.WORKER
+    print("The store is whole, and the accepted revision imports, exports and checks as it should.")
+    return Exit.DONE

@@ -1,0 +1,76 @@
+"""Reads a world without a session: for one evaluation, or to verify its store. Takes no lock and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from jiti_tui.engine.agenda import Agenda
+from jiti_tui.engine.checklist import Checklist, held
+from jiti_tui.engine.workers import Workers
+from jiti_tui.errors import StoreError
+from jiti_tui.kernel.messages import Inspected, Invalid, NotReconstructible, Signalled
+from jiti_tui.kernel.world import World as WorldProcess
+from jiti_tui.store.history import Revision
+from jiti_tui.store.store import Store
+from jiti_tui.world.folder import World
+
+
+async def evaluate(world: World, form: str) -> Inspected | Signalled | Invalid:
+    """The value of `form` in a throwaway fork of the accepted world, or of the base where nothing has been accepted.
+
+    Raises WorldFolderError, StoreError or WorkerError.
+    """
+    async with _opened(world, _accepted(world)) as process:
+        runner = await process.runner()
+        return await runner.inspect(form, world.limits.evaluate_seconds)
+
+
+async def verify(world: World) -> list[str]:
+    """Import the accepted revision in a fresh process, export it again and ask the checks; what is wrong, a sentence
+    each.
+    """
+    revision = _accepted(world)
+    if revision is None:
+        return ["No revision has been accepted yet."]
+    try:
+        async with _opened(world, revision) as process:
+            runner = await process.runner()
+            again = await runner.export()
+            number = revision.manifest.revision
+            if isinstance(again, NotReconstructible):
+                return [f"Revision {number} cannot be exported again: {again.reason} ({again.path})."]
+            if (again.definitions, again.data) != (revision.definitions, revision.data):
+                return [f"Revision {number} comes back different from a fresh process."]
+            return await _broken(world, revision, process)
+    except StoreError as error:
+        return [str(error)]
+
+
+async def _broken(world: World, revision: Revision, process: WorldProcess) -> list[str]:
+    runner = await process.runner()
+    checklist, agenda = Checklist(world), Agenda(world.requests)
+    await checklist.reload(runner)
+    agenda.resume_at([revision.manifest.request])
+    decides = checklist.deciding(agenda.requests, agenda.number)
+    broken = held(await checklist.run(await process.runner(), decides), decides)
+    if broken is None:
+        return []
+    return [f'Revision {revision.manifest.revision} breaks the invariant "{broken.check.name}": {broken.detail}']
+
+
+def _accepted(world: World) -> Revision | None:
+    if not world.store.exists():
+        return None
+    store = Store.open(world.store, read_only=True)
+    return store.read(store.current.revision) if store.current is not None else None
+
+
+@asynccontextmanager
+async def _opened(world: World, revision: Revision | None) -> AsyncIterator[WorldProcess]:
+    workers = Workers(world, lambda _: None)
+    try:
+        await workers.start()
+        yield await (workers.fresh(revision.definitions, revision.data) if revision else workers.fresh())
+    finally:
+        await workers.close()
