@@ -115,7 +115,7 @@ BODY may send messages of its own before that, and may run code of the world."
                               collect (list (intern (symbol-name name) '#:keyword) type))
           :function (lambda ,(mapcar #'first parameters) ,@body))))
 
-(defun refusal (control &rest arguments)
+(defun refused (control &rest arguments)
   (list :refused :reason (apply #'format nil control arguments)))
 
 (defun request-arguments (request properties)
@@ -132,10 +132,10 @@ BODY may send messages of its own before that, and may run code of the world."
          (properties (and (consp message) (rest message)))
          (request (gethash kind *requests*)))
     (cond ((or (null request) (oddp (length properties)))
-           (refusal "No request is called ~(~S~)." kind))
+           (refused "No request is called ~(~S~)." kind))
           ((not (or (member (situation) (request-situations request))
                     (member :any (request-situations request))))
-           (refusal "~(~S~) cannot be served: the process is ~A." kind
+           (refused "~(~S~) cannot be served: the process is ~A." kind
                     (ecase (situation)
                       (:keeper "the keeper")
                       (:world "the world")
@@ -147,7 +147,7 @@ BODY may send messages of its own before that, and may run code of the world."
           (t
            (multiple-value-bind (arguments key) (request-arguments request properties)
              (if (eq arguments :malformed)
-                 (refusal "~(~S ~S~) is missing or malformed." kind key)
+                 (refused "~(~S ~S~) is missing or malformed." kind key)
                  (apply (request-function request) arguments)))))))
 
 (defun serve ()
@@ -229,4 +229,4 @@ gets NIL and goes on serving where it is."
 (define-request :fork (:any) ((role keyword) (nonce string))
   (if (member role (forkable-roles))
       (fork-worker role nonce)
-      (refusal "This process forks no ~(~A~)." role)))
+      (refused "This process forks no ~(~A~)." role)))
