@@ -1,0 +1,28 @@
+"""`make bench`: measures everything, prints a table and writes the same rows to bench-results.json."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+from bench import first_paint, publication, restored_attempt
+from bench.rows import Row, table, write
+
+SUBJECTS = (first_paint, restored_attempt, publication)
+RESULTS = Path("bench-results.json")
+
+
+async def measure() -> list[Row]:
+    """All rows, one subject after the other."""
+    rows: list[Row] = []
+    for subject in SUBJECTS:
+        print(f"measuring: {subject.__name__.rpartition('.')[2].replace('_', ' ')}", file=sys.stderr)
+        rows += await subject.measure()
+    return rows
+
+
+if __name__ == "__main__":
+    results = asyncio.run(measure())
+    print(table(results))
+    write(results, RESULTS)
