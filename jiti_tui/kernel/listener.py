@@ -24,7 +24,7 @@ from jiti_tui.kernel.wire import read_message
 HELLO_SECONDS = 10
 HELLO_BYTES = 1024
 MAX_STRANGERS = 32
-"""Connections that have said nothing yet; while there are so many, another one is closed at once."""
+"""Connections that have said nothing yet; one more closes the oldest of them, since a worker says hello at once."""
 
 READ_AHEAD_BYTES = 1024 * 1024
 
@@ -73,7 +73,7 @@ class Listener:
         self.directory = directory
         self.path = directory / "socket"
         self._expected: dict[str, Expected] = {}
-        self._strangers = 0
+        self._strangers: dict[asyncio.StreamWriter, None] = {}
         self._pids: set[int] = set()
         self._server: asyncio.Server | None = None
 
@@ -122,12 +122,13 @@ class Listener:
     async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Keep the connection if its first message is a hello that was expected; otherwise close it."""
         kept = False
-        self._strangers += 1
+        self._strangers[writer] = None
+        if len(self._strangers) > MAX_STRANGERS:
+            next(iter(self._strangers)).transport.abort()
         try:
-            if self._strangers <= MAX_STRANGERS:
-                kept = await self._admit(reader, writer)
+            kept = await self._admit(reader, writer)
         finally:
-            self._strangers -= 1
+            del self._strangers[writer]
             if not kept:
                 writer.transport.abort()
 
