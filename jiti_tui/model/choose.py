@@ -10,7 +10,7 @@ from jiti_tui.errors import ProposerError
 from jiti_tui.model.openai_proposer import OpenAIProposer
 from jiti_tui.model.proposer import Proposer
 from jiti_tui.model.replay import ReplayProposer
-from jiti_tui.model_settings import ModelSettings
+from jiti_tui.model_settings import BASE_URL_FORM, ModelSettings
 
 NO_PROPOSER = (
     "Nothing can answer: set OPENAI_API_KEY to ask a model, or give the world a transcript.jsonl of recorded answers."
@@ -46,7 +46,7 @@ def choose_proposer(
     if name is None:
         if transcript:
             name = "replay"
-        elif environ.get(KEY):
+        elif environ.get(KEY, "").strip():
             name = "openai"
         elif world.transcript:
             name = "replay"
@@ -60,8 +60,22 @@ def choose_proposer(
             )
         return ReplayProposer(path)
     if name == "openai":
-        key = environ.get(KEY)
-        if not key:
-            raise ProposerError(f"{KEY} is not set: put the key of the model's provider there.")
-        return OpenAIProposer(world.model, key, environ.get(BASE_URL) or world.model.base_url, str(world.path))
+        return OpenAIProposer(world.model, _key(environ), _base_url(environ) or world.model.base_url, str(world.path))
     raise ProposerError(f'There is no proposer "{name}": name openai or replay.')
+
+
+def _key(environ: Mapping[str, str]) -> str:
+    key = environ.get(KEY, "").strip()
+    if not key:
+        raise ProposerError(f"{KEY} is not set: put the key of the model's provider there.")
+    if not (key.isascii() and key.isprintable()):
+        # The HTTP library would quote it in its complaint.
+        raise ProposerError(f"{KEY} holds characters that no key has: set it again.")
+    return key
+
+
+def _base_url(environ: Mapping[str, str]) -> str | None:
+    url = environ.get(BASE_URL, "").strip()
+    if url and not BASE_URL_FORM.match(url):
+        raise ProposerError(f"{BASE_URL} is no address: write one such as https://host/v1.")
+    return url or None

@@ -7,7 +7,6 @@ import hashlib
 import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.action import InvalidAction, parse_action, parse_answer
@@ -19,7 +18,7 @@ from jiti_tui.model.rationale import RationaleReader
 from jiti_tui.model.responses import Completed, read_response
 from jiti_tui.model.schema import action_schema
 from jiti_tui.model.view import View
-from jiti_tui.model_settings import ModelSettings
+from jiti_tui.model_settings import BASE_URL_FORM, ModelSettings
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -57,7 +56,8 @@ class OpenAIProposer:
         self._retries = retries
         self._first_pause = first_pause
         self._client: AsyncOpenAI | None = None
-        elsewhere = f" at {urlsplit(self._base_url).netloc.rpartition('@')[2]}" if base_url else ""
+        address = BASE_URL_FORM.match(base_url) if base_url else None
+        elsewhere = f" at {address['host']}" if address else ""
         self.name = f"openai {settings.model}{elsewhere}"
 
     async def propose(self, view: View, on_rationale: Callable[[str], None]) -> Answer:
