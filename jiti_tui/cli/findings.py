@@ -10,6 +10,7 @@ from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 
+from jiti_tui.cli.plain import one_line
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
@@ -63,7 +64,7 @@ async def _lisp() -> list[Finding]:
     try:
         sbcl = await find_sbcl()
     except WorkerError as error:
-        return [Finding(Verdict.MISSING, "SBCL", _plain(error))]
+        return [Finding(Verdict.MISSING, "SBCL", one_line(str(error), 600))]
     return [Finding(Verdict.OK, "SBCL", f"{sbcl.version}, {sbcl.command}"), await _core(sbcl)]
 
 
@@ -71,13 +72,13 @@ async def _core(sbcl: Sbcl) -> Finding:
     try:
         return Finding(Verdict.OK, "kernel", f"compiled, {await ensure_core(sbcl)}")
     except WorkerError as error:
-        return Finding(Verdict.MISSING, "kernel", _plain(error))
+        return Finding(Verdict.MISSING, "kernel", one_line(str(error), 600))
 
 
 def _confinement(sandbox: Sandbox) -> list[Finding]:
     if sandbox.bwrap is None:
         return [
-            Finding(Verdict.WARNING, "sandbox", f"Sessions run NOT SANDBOXED: {_plain(sandbox.reason)}"),
+            Finding(Verdict.WARNING, "sandbox", f"Sessions run NOT SANDBOXED: {one_line(sandbox.reason, 600)}"),
             *forbidden_namespaces(),
         ]
     findings = [Finding(Verdict.OK, "sandbox", f"bubblewrap works, {sandbox.bwrap}")]
@@ -119,11 +120,11 @@ def terminal(environ: Mapping[str, str]) -> list[Finding]:
             Finding(Verdict.NOTE, "terminal", f"TERM is {term or 'not set'}: the screen cannot be shown here; run can.")
         )
     else:
-        findings.append(Finding(Verdict.OK, "terminal", f"TERM={_plain(term)}, {_colours(environ)}"))
+        findings.append(Finding(Verdict.OK, "terminal", f"TERM={one_line(term)}, {_colours(environ)}"))
     if re.search(r"utf-?8", locale, re.IGNORECASE):
-        findings.append(Finding(Verdict.OK, "locale", _plain(locale)))
+        findings.append(Finding(Verdict.OK, "locale", one_line(locale)))
     else:
-        named = f"{_plain(locale)} is not UTF-8" if locale else "none is set"
+        named = f"{one_line(locale)} is not UTF-8" if locale else "none is set"
         findings.append(
             Finding(Verdict.NOTE, "locale", f"{named}: the screen keeps to ASCII. Set LANG=C.UTF-8 for its glyphs.")
         )
@@ -136,9 +137,3 @@ def _colours(environ: Mapping[str, str]) -> str:
     if environ.get("COLORTERM", "").lower() in {"truecolor", "24bit"}:
         return "true colour"
     return "256 colours or fewer, since COLORTERM is not truecolor"
-
-
-def _plain(text: object) -> str:
-    """The text in one line, without what a terminal would obey."""
-    words = "".join(character if character.isprintable() else " " for character in str(text)).split()
-    return " ".join(words)
