@@ -5,7 +5,8 @@
 ;;; The form that decides is rewritten so that the values in it are noted as they come:
 ;;; - calls of functions of COMMON-LISP are looked into, as are AND, OR, IF, PROGN, LET and LET*;
 ;;; - any other call, and any variable, is noted with its value;
-;;; - a call of COMMON-LISP in which nothing is noted is noted itself, unless it is constant;
+;;; - a call of COMMON-LISP in which nothing is noted is noted itself, unless it is a constant or
+;;;   puts constants together;
 ;;; - of an AND, only what the last part that was tried noted counts.
 ;;; Each form is evaluated once, in the order in which it stands.
 
@@ -32,40 +33,35 @@
   (append (butlast forms) (mapcar #'rewrite (last forms))))
 
 (defun rewrite-call (form)
+  "FORM, a call of a function of COMMON-LISP, with notes."
   (let ((arguments (mapcar #'rewrite (rest form))))
-    (if (every #'eq arguments (rest form))
-        (if (every #'constantp arguments)
-            form
-            (noting form))
-        (cons (first form) arguments))))
+    (cond ((notevery #'eq arguments (rest form)) (cons (first form) arguments))
+          ((and (member (first form) '(list list* cons vector)) (every #'constantp arguments)) form)
+          (t (noting form)))))
 
 (defun rewrite (form)
   "FORM with notes of what is seen in it; FORM itself where there is nothing to see."
-  (flet ((proper-list-p (object)
-           (and (consp object) (ignore-errors (list-length object)))))
-    (cond ((constantp form) form)
-          ((not (proper-list-p form)) (noting form))
-          (t
-           (destructuring-bind (operator &rest rest) form
-             (case operator
-               ((function lambda) form)
-               (and `(and ,@(loop for part in rest
-                                  collect `(progn (setf *sights* ()) ,(rewrite part)))))
-               ((or if) `(,operator ,@(mapcar #'rewrite rest)))
-               (progn `(progn ,@(rewrite-last rest)))
-               ((let let*) `(,operator ,(first rest) ,@(rewrite-last (rest rest))))
-               (t (cond ((not (standard-function-p operator)) (noting form))
-                        ((null rest) (noting form))
-                        (t (let ((call (rewrite-call form)))
-                             (if (and (eq call form) (notevery #'constantp rest))
-                                 (noting form)
-                                 call)))))))))))
+  (if (constantp form)
+      form
+      (destructuring-bind (&optional operator &rest rest)
+          (and (consp form) (ignore-errors (list-length form)) form)
+        (case operator
+          ((function lambda) form)
+          (and `(and ,@(loop for part in rest
+                             collect `(progn (setf *sights* ()) ,(rewrite part)))))
+          ((or if) `(,operator ,@(mapcar #'rewrite rest)))
+          (progn `(progn ,@(rewrite-last rest)))
+          ((let let*) `(,operator ,(first rest) ,@(rewrite-last (rest rest))))
+          (t (if (standard-function-p operator)
+                 (rewrite-call form)
+                 (noting form)))))))
 
 (defun seen-text (sight)
   (destructuring-bind (form . value) sight
     (format nil "~A => ~A"
             (or (bounded-text (lambda (stream)
-                                (let ((*print-case* :downcase)) (prin1 form stream)))
+                                (let ((*print-case* :downcase) (*print-pretty* t) (*print-right-margin* 10000))
+                  (prin1 form stream)))
                               +sight-characters+)
                 (unprintable form))
             (printed value +sight-characters+))))
@@ -82,36 +78,45 @@
   (and (symbolp symbol) (string= name (symbol-name symbol))))
 
 (defun check-function (datum)
-  "DATUM, a goal, an invariant or a bare lambda expression, as a lambda expression that notes what is seen."
-  (destructuring-bind (operator second &rest forms) datum
-    (if (named-p "LAMBDA" operator)
-        `(lambda ,second ,@(rewrite-last forms))
-        `(lambda () ,@(rewrite-last forms)))))
+  "DATUM, a goal, an invariant or a bare lambda expression, as a lambda expression that notes what
+is seen; NIL when it is neither."
+  (when (and (consp datum) (consp (rest datum)) (ignore-errors (list-length datum)))
+    (destructuring-bind (operator second &rest forms) datum
+      (cond ((named-p "LAMBDA" operator)
+             `(lambda ,second ,@(rewrite-last forms)))
+            ((and (stringp second) (or (named-p "GOAL" operator) (named-p "INVARIANT" operator)))
+             `(lambda () ,@(rewrite-last forms)))))))
 
 (defun condition-text (condition)
   (if (typep condition 'time-limit)
       "timed out"
       (format nil "~A: ~A" (type-text condition) (report-text condition +report-characters+))))
 
+(defun read-check (text)
+  "The lambda expression for the check in TEXT. Signals UNREADABLE."
+  (let ((forms (read-forms text)))
+    (or (and forms (null (rest forms))
+             (check-function (form-datum (first forms))))
+        (error 'unreadable :reason (format nil "A check is (goal \"NAME\" FORM...), ~
+                                                (invariant \"NAME\" FORM...) or ~
+                                                (lambda () FORM...).")))))
+
 (defun run-check (text)
   "Whether the check in TEXT passes, and what to tell of it."
-  (let ((forms (handler-case (read-forms text)
-                 (unreadable (condition)
-                   (return-from run-check (values nil (condition-reason condition))))))
-        (*sights* ()))
-    (unless (= 1 (length forms))
-      (return-from run-check (values nil "A check is one form.")))
-    (with-world-syntax
-      (with-captured-streams ((make-collector 0))
-        (let ((passed (with-evaluation ((lambda (condition)
-                                          (leaving
-                                            (return-from run-check
-                                              (values nil (condition-text condition))))))
-                        (handler-bind ((warning #'muffle-warning))
-                          (with-compilation-unit ()
-                            (funcall (compile nil (check-function
-                                                   (form-datum (first forms)))))))))) 
-          (values (and passed t) (if passed "" (failure-text))))))))
+  (flet ((fail (detail)
+           (return-from run-check (values nil detail))))
+    (let ((function (handler-case (read-check text)
+                      (unreadable (condition)
+                        (fail (condition-reason condition)))))
+          (*sights* ()))
+      (with-world-syntax
+        (with-captured-streams ((make-collector 0))
+          (if (with-evaluation ((lambda (condition)
+                                  (leaving (fail (condition-text condition)))))
+                (handler-bind ((warning #'muffle-warning))
+                  (funcall (compile nil function))))
+              (values t "")
+              (fail (failure-text))))))))
 
 (define-request :check (:runner)
     ((kind keyword) (name string) (file string) (line natural) (text string))
@@ -120,7 +125,7 @@
     (list :checked :ok ok :detail detail)))
 
 (define-request :index-checks (:runner) ((kind keyword) (file string) (text string))
-  (handler-case (list :indexed :checks (index-checks kind file text))
+  (handler-case (list :indexed :checks (index-checks kind text))
     (unreadable (condition)
       (list :unreadable :file file :line (condition-line condition)
                         :reason (condition-reason condition)))))

@@ -14,6 +14,7 @@ It transfers control, or returns to let the code go on. NIL while the kernel its
 (defun interrupt-evaluation (condition)
   (let ((handler *on-condition*)
         (*on-condition* nil)
+        (sb-ext:*invoke-debugger-hook* #'take-condition)
         ;; SBCL counts errors inside errors and gives up at ten; each pause starts its own count.
         (sb-kernel::*current-error-depth* 0))
     (funcall handler condition)))

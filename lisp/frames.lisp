@@ -18,6 +18,7 @@
   (and (symbolp name) (eq (symbol-package name) (find-package '#:jiti-kernel))))
 
 (defun signalling-frame-p (name)
+  "True when a frame called NAME is no code of the world: it signals for it, or is the kernel's."
   (or (kernel-frame-p name)
       (member name *signalling-functions*)
       (stringp name)
@@ -27,35 +28,39 @@
 
 (defun frame-place (frame)
   "The file that FRAME's function comes from, or the empty string."
-  (let ((source (sb-di:code-location-debug-source (sb-di:frame-code-location frame))))
+  (let ((source (and (not (stringp (sb-debug::frame-call frame))) ; as those of C functions are
+                     (sb-di:code-location-debug-source (sb-di:frame-code-location frame)))))
     (or (and source (sb-di:debug-source-namestring source)) "")))
 
 (defun frame-row (frame)
   "FRAME as (CALL PLACE)."
   (multiple-value-bind (name arguments) (sb-debug::frame-call frame)
     (list (format nil "(~A~{ ~A~})"
-                  (printed name +argument-characters+)
+                  (if (stringp name) name (printed name +argument-characters+))
                   (loop for argument in arguments
                         for count below 10
                         collect (printed argument +argument-characters+)))
           (frame-place frame))))
 
+(defun evaluation-frames ()
+  "The frames between EVALUATE-DATUM and the code that signals, outermost first; none when control
+has already left that. Of a very deep stack, the innermost."
+  (let ((frames ()) (walked 0))
+    (sb-debug::map-backtrace
+     (lambda (frame)
+       (let ((name (sb-debug::frame-call frame)))
+         (incf walked)
+         (cond ((eq name 'evaluate-datum)
+                (return-from evaluation-frames frames))
+               ((or frames (not (signalling-frame-p name)))
+                (push frame frames)))))
+     :count +frame-search+)
+    (and (= walked +frame-search+) frames)))
+
 (defun attempt-frames ()
   "The frames of the code that is being evaluated, innermost first, as (CALL PLACE) each."
-  (let ((rows ()) (inside nil) (evaluators '(eval sb-int:simple-eval-in-lexenv)))
-    (block walk
-      (sb-debug::map-backtrace
-       (lambda (frame)
-         (let ((name (sb-debug::frame-call frame)))
-           (cond ((not inside)
-                  (unless (signalling-frame-p name)
-                    (setf inside t)
-                    (push frame rows)))
-                 ((or (eq name 'evaluate-datum) (= (length rows) +frame-count+))
-                  (return-from walk))
-                 (t (push frame rows)))))
-       :count +frame-search+))
-    ;; The outermost ones are the evaluator's.
-    (loop while (and rows (member (sb-debug::frame-call (first rows)) evaluators))
-          do (pop rows))
-    (mapcar #'frame-row (nreverse rows))))
+  (let ((frames (evaluation-frames)))
+    (loop while (and frames (member (sb-debug::frame-call (first frames))
+                                    '(eval sb-int:simple-eval-in-lexenv)))
+          do (pop frames))
+    (mapcar #'frame-row (reverse (last frames +frame-count+)))))

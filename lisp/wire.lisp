@@ -111,7 +111,7 @@ character of its range."
 (defun blank-octet-p (octet)
   (member octet '(32 9 10 13)))
 
-(defun skip-blanks (input)
+(defun skip-wire-blanks (input)
   (loop while (and (< (input-position input) (input-end input))
                    (blank-octet-p (peek-octet input)))
         do (incf (input-position input))))
@@ -201,7 +201,7 @@ Signals WIRE-ERROR unless each character takes the least number of octets."
             (t (wire-error "~S is nothing that the wire has." token))))))
 
 (defun read-wire-datum (input depth)
-  (skip-blanks input)
+  (skip-wire-blanks input)
   (let ((octet (peek-octet input)))
     (cond ((= octet (octet-of #\"))
            (read-wire-string input))
@@ -211,7 +211,7 @@ Signals WIRE-ERROR unless each character takes the least number of octets."
            (wire-error "Lists nest deeper than ~D." +nesting+))
           (t
            (incf (input-position input))
-           (loop do (skip-blanks input)
+           (loop do (skip-wire-blanks input)
                  until (= (peek-octet input) (octet-of #\)))
                  collect (read-wire-datum input (1+ depth))
                  finally (incf (input-position input)))))))
@@ -220,7 +220,7 @@ Signals WIRE-ERROR unless each character takes the least number of octets."
   "The one s-expression in OCTETS. Signals WIRE-ERROR when it is anything else."
   (let ((input (make-input octets)))
     (prog1 (read-wire-datum input 0)
-      (skip-blanks input)
+      (skip-wire-blanks input)
       (unless (= (input-position input) (input-end input))
         (wire-error "There is something after the message.")))))
 
