@@ -1,0 +1,75 @@
+(in-package #:jiti-kernel)
+
+;;; The world adapter. The kernel manages only what an adapter can describe: one adapter for the Lisp
+;;; image is always there, and a world that has more to it makes others.
+
+(defvar *adapters* '() "The adapters of this world, in the order in which they were made.")
+
+(defclass adapter ()
+  ((name :initarg :name :reader adapter-name :type string
+         :documentation "What messages about the adapter call it, and its data in a revision."))
+  (:documentation "Describes a part of the world to the kernel.
+
+An adapter takes part from the moment it is made. A subclass defines methods for what its part
+needs; the methods of this class do nothing."))
+
+(defmethod initialize-instance :after ((adapter adapter) &key)
+  (setf *adapters* (append *adapters* (list adapter))))
+
+(defgeneric observe (adapter part)
+  (:documentation "What ADAPTER has to show of PART, which is :DEFINITIONS or :DATA.
+
+Of data a list of (PLACE . VALUE); a place is a symbol, a number or a string. Only the adapter of the
+image has definitions. Called in a process that is thrown away.")
+  (:method ((adapter adapter) part)
+    (declare (ignore part))
+    '()))
+
+(defgeneric export-world (adapter part)
+  (:documentation "What a revision must keep of PART, in the shape of OBSERVE.
+
+The values must be data: numbers, strings, lists, tables, objects of the world's classes.")
+  (:method ((adapter adapter) part)
+    (observe adapter part)))
+
+(defgeneric import-world (adapter part items)
+  (:documentation "Take over ITEMS, which EXPORT-WORLD gave for PART in another process.")
+  (:method ((adapter adapter) part items)
+    (declare (ignore part items))
+    (values)))
+
+(defgeneric record-form (adapter form thunk)
+  (:documentation "Call THUNK, which evaluates FORM, and note what it did to ADAPTER's part of the world.
+
+Returns the values of THUNK.")
+  (:method ((adapter adapter) form thunk)
+    (declare (ignore form))
+    (funcall thunk)))
+
+(defgeneric checkpoint (adapter)
+  (:documentation "An attempt begins: return what RESTORE needs. Called in the world, before its fork.")
+  (:method ((adapter adapter))
+    nil))
+
+(defgeneric restore (adapter checkpoint)
+  (:documentation "The attempt that began with CHECKPOINT has left no trace in this process: let it leave
+none in ADAPTER's part of the world either.")
+  (:method ((adapter adapter) checkpoint)
+    (declare (ignore checkpoint))
+    (values)))
+
+(defgeneric quiesce (adapter)
+  (:documentation "Stop the threads of ADAPTER and return when they have ended. The process forks next.")
+  (:method ((adapter adapter))
+    (values)))
+
+(defgeneric resume-activity (adapter)
+  (:documentation "Start the threads again that QUIESCE stopped.")
+  (:method ((adapter adapter))
+    (values)))
+
+(defun call-recording-form (form thunk)
+  "Call THUNK, which evaluates FORM, while every adapter notes what it does. Returns its values."
+  (funcall (reduce (lambda (thunk adapter)
+                     (lambda () (record-form adapter form thunk)))
+                   *adapters* :initial-value thunk)))

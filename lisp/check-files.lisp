@@ -1,0 +1,96 @@
+(in-package #:jiti-kernel)
+
+;;; The index of a check file: where each predicate stands and what it is called. Nothing of the file
+;;; is evaluated, and no package or symbol that it names has to exist.
+
+(defun skip-form (text start)
+  "The position behind the form that begins at START of TEXT. Signals UNREADABLE."
+  (with-input-from-string (stream text :start start)
+    (with-standard-io-syntax
+      (let ((*read-suppress* t) (*read-eval* nil))
+        (handler-case (read-preserving-whitespace stream t)
+          (end-of-file ()
+            (check-file-error text start "The file ends inside the form that begins here."))
+          (error (condition)
+            (check-file-error text (min (+ start (file-position stream)) (length text))
+                              "~A" (reader-complaint condition))))))
+    (+ start (file-position stream))))
+
+(defun check-file-error (text position control &rest arguments)
+  (multiple-value-bind (line column) (place-in text position)
+    (error 'unreadable :reason (apply #'format nil control arguments)
+                       :line line :column column)))
+
+(defun operator-name (text start)
+  "The name of the operator of the form at START of TEXT in upper case, and the position behind it."
+  (when (char-at-p #\( text start)
+    (let* ((begin (nth-value 1 (scan-gap text (1+ start))))
+           (end (or (position-if (lambda (char) (member char *token-ends*)) text :start begin)
+                    (length text)))
+           (colon (position #\: text :start begin :end end :from-end t)))
+      (values (string-upcase (subseq text (if colon (1+ colon) begin) end)) end))))
+
+(defun check-name (text position)
+  "The string that stands at POSITION of TEXT, between blanks and comments, or NIL."
+  (let ((start (nth-value 1 (scan-gap text position))))
+    (when (char-at-p #\" text start)
+      (with-standard-io-syntax
+        (values (ignore-errors (read-from-string text t nil :start start)))))))
+
+(defun comment-text (text remark)
+  "What a comment says, without its marks."
+  (let ((comment (subseq text (remark-start remark) (remark-end remark))))
+    (if (char= (char comment 0) #\;)
+        (string-trim " 	;" comment)
+        (string-trim " 	
+" (subseq comment 2 (max 2 (- (length comment) 2)))))))
+
+(defun comment-above (text remarks newlines)
+  "The comment block whose last line stands directly above a form, as one line; NIL if there is none."
+  (let ((block '()))
+    (loop for remark in (reverse remarks)
+          for distance = newlines then (remark-newlines previous)
+          for previous = remark
+          while (<= distance 1)
+          do (push remark block))
+    (let ((lines (remove "" (mapcar (lambda (remark) (comment-text text remark)) block)
+                         :test #'string=)))
+      (when lines
+        (format nil "~{~A~^ ~}" lines)))))
+
+(defun index-checks (kind text)
+  "The predicates of a check file, whose content is TEXT, in order, as (KIND NAME LINE TEXT).
+
+KIND is :GOAL or :INVARIANT: what the file holds. `(goal \"NAME\" FORM...)` and `(invariant \"NAME\"
+FORM...)` are known by the operator's name whatever its package. A bare lambda expression is named
+by the comment block directly above it, else by its number. Signals UNREADABLE."
+  (let ((position 0) (checks '()) (names (make-hash-table :test 'equal)) (word (string kind)))
+    (loop
+      (multiple-value-bind (remarks start newlines) (scan-gap text position)
+        (when (= start (length text))
+          (return (nreverse checks)))
+        (let ((end (skip-form text start))
+              (line (place-in text start)))
+          (multiple-value-bind (operator behind) (operator-name text start)
+            (let ((name (cond ((equal operator "LAMBDA")
+                               (or (comment-above text (nth-value 1 (split-gap remarks newlines nil))
+                                                  newlines)
+                                   (format nil "~(~A~) ~D" kind (1+ (length checks)))))
+                              ((equal operator word)
+                               (or (check-name text behind)
+                                   (check-file-error
+                                    text start "The ~(~A~) has no name: `(~:*~(~A~) \"NAME\" ~
+                                                     FORM...)`."
+                                    kind)))
+                              (t
+                               (check-file-error
+                                text start "~:[This is no form of such a file~;~:*~(~A~) ~
+                                                 is not known here~]: write `(~(~A~) \"NAME\" ~
+                                                 FORM...)` or `(lambda () ...)`."
+                                operator kind)))))
+              (when (gethash name names)
+                (check-file-error text start "The name ~S is taken by line ~D."
+                                  name (gethash name names)))
+              (setf (gethash name names) line)
+              (push (list kind name line (subseq text start end)) checks)))
+          (setf position end))))))

@@ -1,0 +1,244 @@
+(in-package #:jiti-kernel)
+
+;;; Text as values. docs/data-format.md describes the syntax. A value that is not complete yet is a
+;;; frame on a list, so that no depth exhausts the stack. An object exists from the moment at which
+;;; its size is known, so that what it holds can refer to it.
+
+(defstruct partial
+  "A value under way."
+  kind
+  end ; the character that closes it; NIL: the next value does
+  label
+  object ; NIL while it cannot be made
+  (items '()) ; values that came and are not in OBJECT, newest first
+  (index 0) ; values in OBJECT
+  tail) ; of a list: its last cons; :DOT behind the dot
+
+(defstruct (loader (:constructor make-loader (cursor)))
+  cursor
+  (partials '()) ; innermost first
+  (label nil) ; for the next value
+  (labelled (make-hash-table))
+  (tables '()) ; (TABLE VALUE KEY ...), to be filled when all objects are complete
+  (result nil)
+  (complete nil))
+
+(defun read-value (loader)
+  "Read one value. Its hash tables stay empty until FILL-TABLES."
+  (setf (loader-complete loader) nil)
+  (loop until (loader-complete loader)
+        do (skip-blanks (loader-cursor loader))
+           (read-token loader))
+  (loader-result loader))
+
+(defun fill-tables (loader)
+  "Fill the hash tables that were read, inner ones first: a key hashes by what it holds."
+  (loop for (table . items) in (nreverse (shiftf (loader-tables loader) '()))
+        do (loop for (key value) on (reverse items) by #'cddr
+                 do (setf (gethash key table) value))))
+
+(defun read-token (loader)
+  (let* ((cursor (loader-cursor loader))
+         (char (peek cursor)))
+    (case char
+      (#\( (take cursor) (open-list loader))
+      ((#\) #\]) (take cursor) (close-partial loader char))
+      (#\" (take cursor) (deliver loader (take-string cursor)))
+      (#\# (take cursor) (read-dispatched loader))
+      (t (if (dot-p cursor)
+             (note-dot loader)
+             (deliver loader (take-atom cursor)))))))
+
+(defun dot-p (cursor)
+  (let ((text (cursor-text cursor)) (next (1+ (cursor-position cursor))))
+    (and (eql (peek cursor) #\.)
+         (or (= next (length text)) (token-end-p (schar text next))))))
+
+(defun read-dispatched (loader)
+  "Read what follows a number sign."
+  (let* ((cursor (loader-cursor loader))
+         (number (loop with digits = '()
+                       while (and (peek cursor) (char<= #\0 (peek cursor) #\9))
+                       do (push (take cursor) digits)
+                       finally (return (and digits (parse-integer (coerce (nreverse digits) 'string))))))
+         (char (take cursor)))
+    (case char
+      (#\= (setf (loader-label loader) number))
+      (#\# (multiple-value-bind (object present) (gethash number (loader-labelled loader))
+             (unless present
+               (data-error cursor "The label #~D# is not defined before this place." number))
+             (deliver loader object)))
+      (#\( (open-partial loader :vector #\) (and number (make-array number :initial-element nil))))
+      (#\[ (open-partial loader (bracket-kind cursor) #\]))
+      (#\" (deliver loader (coerce (take-string cursor) 'simple-base-string)))
+      (#\\ (deliver loader (take-character cursor)))
+      (#\' (open-partial loader :function nil))
+      (#\: (deliver loader (make-symbol (take-token cursor))))
+      (#\* (deliver loader (take-bits cursor)))
+      ((#\S #\C)
+       (unless (eql (take cursor) #\()
+         (data-error cursor "An opening parenthesis is expected behind #~C." char))
+       (open-partial loader (if (char= char #\S) :structure :complex) #\)))
+      (#\P
+       (unless (eql (take cursor) #\")
+         (data-error cursor "A string is expected behind #P."))
+       (deliver loader (parse-namestring (take-string cursor))))
+      (t (data-error cursor "#~C is no syntax of data." char)))))
+
+(defun bracket-kind (cursor)
+  (let ((word (take-token cursor)))
+    (or (find word '(:hash-table :array :instance :package :class :pathname :unbound
+                     :single-float :double-float)
+              :test #'string=)
+        (data-error cursor "#[~(~A~) is no syntax of data." word))))
+
+(defun take-bits (cursor)
+  (let ((bits (loop while (member (peek cursor) '(#\0 #\1))
+                    collect (if (char= (take cursor) #\1) 1 0))))
+    (make-array (length bits) :element-type 'bit :initial-contents bits)))
+
+(defun open-partial (loader kind end &optional object)
+  (let ((partial (make-partial :kind kind :end end :label (shiftf (loader-label loader) nil))))
+    (push partial (loader-partials loader))
+    (when object
+      (begin-object loader partial object))))
+
+(defun open-list (loader)
+  (let ((cursor (loader-cursor loader)))
+    (skip-blanks cursor)
+    (cond ((eql (peek cursor) #\))
+           (take cursor)
+           (deliver loader nil))
+          (t
+           (let ((head (list nil)))
+             (open-partial loader :list #\) head)
+             (setf (partial-tail (first (loader-partials loader))) head))))))
+
+(defun begin-object (loader partial object)
+  "OBJECT is what PARTIAL becomes. It can be referred to from here on."
+  (setf (partial-object partial) object)
+  (when (partial-label partial)
+    (setf (gethash (partial-label partial) (loader-labelled loader)) object)))
+
+(defun deliver (loader value)
+  "VALUE is complete: the value itself, or a part of the innermost one under way."
+  (when (loader-label loader)
+    (setf (gethash (shiftf (loader-label loader) nil) (loader-labelled loader)) value))
+  (let ((partial (first (loader-partials loader))))
+    (cond ((null partial)
+           (setf (loader-result loader) value
+                 (loader-complete loader) t))
+          (t
+           (add-part loader partial value)
+           (unless (partial-end partial)
+             (finish-partial loader))))))
+
+(defun note-dot (loader)
+  (let ((cursor (loader-cursor loader)) (partial (first (loader-partials loader))))
+    (take cursor)
+    (unless (and partial (eq (partial-kind partial) :list) (plusp (partial-index partial)))
+      (data-error cursor "A dot stands outside a list."))
+    (setf (partial-kind partial) :dotted-list)))
+
+(defun close-partial (loader char)
+  (let ((partial (first (loader-partials loader))))
+    (unless (and partial (eql (partial-end partial) char))
+      (data-error (loader-cursor loader) "A closing ~C has no opening one." char))
+    (finish-partial loader)))
+
+(defun finish-partial (loader)
+  (let* ((partial (pop (loader-partials loader)))
+         (object (or (partial-object partial) (built-object loader partial))))
+    (when (eq (partial-kind partial) :hash-table)
+      (push (cons object (partial-items partial)) (loader-tables loader)))
+    (deliver loader object)))
+
+(defun add-part (loader partial value)
+  (let ((object (partial-object partial)))
+    (ecase (partial-kind partial)
+      (:list
+       (if (zerop (partial-index partial))
+           (setf (car object) value)
+           (setf (partial-tail partial)
+                 (setf (cdr (partial-tail partial)) (list value))))
+       (incf (partial-index partial)))
+      (:dotted-list
+       (setf (cdr (partial-tail partial)) value))
+      (:vector
+       (if object
+           (setf (svref object (1- (incf (partial-index partial)))) value)
+           (push value (partial-items partial))))
+      ((:structure :instance)
+       (cond ((null object)
+              (begin-object loader partial (allocate-instance (find-class value))))
+             ((partial-items partial)
+              (setf (slot-value object (slot-named (pop (partial-items partial)) object)) value))
+             (t (push value (partial-items partial)))))
+      (:hash-table
+       (if object
+           (push value (partial-items partial))
+           (begin-object loader partial (apply #'make-hash-table
+                                               :test (if (consp value) (first value) value)
+                                               (and (consp value) (rest value))))))
+      (:array (add-to-array loader partial value))
+      ((:function :complex :package :class :pathname :unbound :single-float :double-float)
+       (push value (partial-items partial))))))
+
+(defun slot-named (name object)
+  "The name of the slot of OBJECT that NAME, the symbol itself or a keyword, stands for."
+  (let ((names (slot-names object)))
+    (or (find name names)
+        (find name names :test #'string=)
+        (error "The type ~A has no slot ~A." (class-name (class-of object)) name))))
+
+(defun add-to-array (loader partial value)
+  "VALUE is the dimensions of the array, then its element type and options, then a part."
+  (let ((object (partial-object partial)))
+    (cond ((stringp object)
+           (if (characterp value)
+               (setf (row-major-aref object (1- (incf (partial-index partial)))) value)
+               (loop for index from 0
+                     for char across value
+                     do (setf (row-major-aref object index) char))))
+          (object
+           (setf (row-major-aref object (1- (incf (partial-index partial)))) value))
+          ((null (partial-tail partial))
+           (setf (partial-tail partial) (list value)))
+          (t
+           (destructuring-bind (dimensions &optional specification) (partial-tail partial)
+             (cond (specification
+                    (begin-object loader partial
+                                  (apply #'make-array dimensions :displaced-to value specification)))
+                   (t
+                    (setf specification (array-specification value)
+                          (partial-tail partial) (list dimensions specification))
+                    (unless (getf specification :displaced-index-offset)
+                      (begin-object loader partial
+                                    (apply #'make-array dimensions specification))))))))))
+
+(defun array-specification (value)
+  "The arguments of MAKE-ARRAY that VALUE, an element type or a list of it and options, stands for."
+  (if (and (consp value) (keywordp (second value)))
+      (list* :element-type (first value) (rest value))
+      (list :element-type value)))
+
+(defun built-object (loader partial)
+  "The object of a value whose parts must all be known to make it."
+  (let ((items (reverse (partial-items partial))))
+    (flet ((named (object name)
+             (or object
+                 (data-error (loader-cursor loader) "There is no ~(~A~) ~A."
+                             (partial-kind partial) name))))
+      (ecase (partial-kind partial)
+        (:vector (coerce items 'simple-vector))
+        (:complex (complex (first items) (second items)))
+        (:function (fdefinition (first items)))
+        (:package (named (find-package (first items)) (first items)))
+        (:class (find-class (first items)))
+        (:unbound *unbound*)
+        ((:single-float :double-float)
+         (special-float (partial-kind partial) (first items)))
+        (:pathname
+         (destructuring-bind (host device directory name type version) items
+           (make-pathname :host host :device device :directory directory
+                          :name name :type type :version version)))))))

@@ -1,0 +1,150 @@
+(in-package #:jiti-kernel)
+
+;;; The tokens of data: numbers, symbols, strings, characters. Nothing is evaluated, and a symbol is
+;;; made only in a managed package.
+
+(defstruct (cursor (:constructor make-cursor (text package)))
+  "A text of data under way."
+  (text "" :type (simple-array character (*)))
+  (position 0 :type fixnum)
+  package ; in which names without a prefix are read
+  (symbols (make-hash-table :test 'equal)))
+
+(defun data-error (cursor control &rest arguments)
+  (error 'import-failed :file "data.sexp"
+                        :line (place-in (cursor-text cursor)
+                                        (min (cursor-position cursor) (length (cursor-text cursor))))
+                        :reason (apply #'format nil control arguments)
+                        :type "JITI-KERNEL:UNREADABLE"))
+
+(defun peek (cursor)
+  "The next character, NIL at the end."
+  (let ((position (cursor-position cursor)) (text (cursor-text cursor)))
+    (and (< position (length text))
+         (schar text position))))
+
+(defun take (cursor)
+  (let ((char (peek cursor)))
+    (unless char
+      (data-error cursor "The data ends inside a value."))
+    (incf (cursor-position cursor))
+    char))
+
+(defun skip-blanks (cursor)
+  (multiple-value-bind (remarks position) (scan-gap (cursor-text cursor) (cursor-position cursor))
+    (declare (ignore remarks))
+    (setf (cursor-position cursor) position)))
+
+(defun take-string (cursor)
+  "The string whose opening quote has been taken."
+  (let* ((text (cursor-text cursor))
+         (start (cursor-position cursor))
+         (end (position-if (lambda (char) (find char "\\\"")) text :start start)))
+    (cond ((and end (char= (schar text end) #\"))
+           (setf (cursor-position cursor) (1+ end))
+           (subseq text start end))
+          (t
+           (simple-text
+            (with-output-to-string (out)
+              (loop for char = (take cursor)
+                    until (char= char #\")
+                    do (write-char (if (char= char #\\) (take cursor) char) out))))))))
+
+(defun token-end-p (char)
+  (or (null char) (find char " ()[]\"';`,
+	")))
+
+(defun take-token (cursor)
+  "The characters of a token. Returns them with escapes resolved and unescaped letters in upper case,
+the position of the package marker in them or NIL, whether there are two, and whether anything was
+escaped."
+  (let ((out (make-string-output-stream)) (count 0) (marker nil) (double nil) (escaped nil))
+    (flet ((put (char) (write-char char out) (incf count)))
+      (loop
+        (let ((char (peek cursor)))
+          (cond ((token-end-p char) (return))
+                ((char= char #\\) (take cursor) (put (take cursor)) (setf escaped t))
+                ((char= char #\|)
+                 (take cursor)
+                 (setf escaped t)
+                 (loop for inner = (take cursor)
+                       until (char= inner #\|)
+                       do (put (if (char= inner #\\) (take cursor) inner))))
+                ((char= char #\:)
+                 (take cursor)
+                 (if marker (setf double t) (setf marker count)))
+                (t (take cursor) (put (char-upcase char)))))))
+    (when (and (zerop count) (not escaped))
+      (data-error cursor "Here stands ~:[nothing~;the character ~:*~C~], where a value is expected."
+                  (peek cursor)))
+    (values (simple-text (get-output-stream-string out)) marker double escaped)))
+
+(defun digits-p (text start end)
+  (and (< start end)
+       (loop for index from start below end always (char<= #\0 (schar text index) #\9))))
+
+(defun number-p (text)
+  "True if TEXT, in upper case, is written like an integer, a ratio or a float."
+  (let* ((length (length text))
+         (start (if (and (plusp length) (find (schar text 0) "+-")) 1 0))
+         (slash (position #\/ text))
+         (exponent (position-if (lambda (char) (find char "ESFDL")) text :start start))
+         (end (or exponent length))
+         (dot (position #\. text :end end)))
+    (cond (slash (and (digits-p text start slash) (digits-p text (1+ slash) length)))
+          ((and exponent
+                (not (digits-p text
+                               (if (and (< (1+ exponent) length)
+                                        (find (schar text (1+ exponent)) "+-"))
+                                   (+ exponent 2)
+                                   (1+ exponent))
+                               length)))
+           nil)
+          (dot (and (digits-p text (1+ dot) end)
+                    (or (= dot start) (digits-p text start dot))))
+          (t (digits-p text start end)))))
+
+(defun parse-number (text)
+  (if (every (lambda (char) (or (digit-char-p char) (find char "+-"))) text)
+      (parse-integer text)
+      (values (read-from-string text))))
+
+(defun find-world-symbol (cursor name package)
+  "The symbol NAME of PACKAGE, made only if the world manages that."
+  (multiple-value-bind (symbol status) (find-symbol name package)
+    (cond (status symbol)
+          ((or (managed-package-p package) (eq package (load-time-value (find-package "KEYWORD"))))
+           (intern name package))
+          (t (data-error cursor "There is no symbol ~A in the package ~A." name
+                         (package-name package))))))
+
+(defun take-atom (cursor)
+  "The number or symbol that stands next."
+  (let* ((start (cursor-position cursor)))
+    (multiple-value-bind (text marker double escaped) (take-token cursor)
+      (cond ((and (not marker) (not escaped) (number-p text)) (parse-number text))
+            ((gethash (subseq (cursor-text cursor) start (cursor-position cursor))
+                      (cursor-symbols cursor)))
+            (t
+             (setf (gethash (subseq (cursor-text cursor) start (cursor-position cursor))
+                            (cursor-symbols cursor))
+                   (token-symbol cursor text marker double)))))))
+
+(defun token-symbol (cursor text marker double)
+  (cond ((null marker) (find-world-symbol cursor text (cursor-package cursor)))
+        ((and (zerop marker) (not double)) (intern text "KEYWORD"))
+        (t
+         (let* ((name (subseq text 0 marker))
+                (package (or (find-package name)
+                             (data-error cursor "There is no package ~A." name))))
+           (find-world-symbol cursor (subseq text marker) package)))))
+
+(defun take-character (cursor)
+  "The character whose `#\\` has been taken."
+  (let* ((first (take cursor))
+         (start (1- (cursor-position cursor))))
+    (loop until (token-end-p (peek cursor)) do (take cursor))
+    (let ((name (subseq (cursor-text cursor) start (cursor-position cursor))))
+      (cond ((= (length name) 1) first)
+            ((name-char name))
+            (t (data-error cursor "There is no character named ~A." name))))))

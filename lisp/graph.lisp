@@ -1,0 +1,159 @@
+(in-package #:jiti-kernel)
+
+;;; What can be written down as data, and the graph that values make: which objects are met more
+;;; than once, and where one stands that cannot be written.
+
+(defun world-class-p (class)
+  "True if CLASS was defined by the world or its base, so that import finds it again."
+  (let* ((name (class-name class))
+         (home (and name (symbolp name) (symbol-package name))))
+    (and home
+         (eq (find-class name nil) class)
+         (or (managed-package-p home)
+             (member (package-name home) *base-packages* :test #'string=))
+         t)))
+
+(defun function-designation (function)
+  "The name under which import finds FUNCTION again, NIL if there is none."
+  (let* ((name (if (typep function 'generic-function)
+                   (sb-mop:generic-function-name function)
+                   (nth-value 2 (function-lambda-expression function))))
+         (symbol (if (consp name) (second name) name)))
+    (and (or (symbolp name) (typep name '(cons (eql setf) (cons symbol null))))
+         symbol
+         (symbol-package symbol)
+         (fboundp name)
+         (eq (fdefinition name) function)
+         (not (and (symbolp name) (macro-function name)))
+         name)))
+
+(defun atomic-p (object)
+  "True if OBJECT is written by its name or its digits and has no identity of its own."
+  (typecase object
+    (symbol (or (null object) (symbol-package object)))
+    ((or number character package) t)
+    (function (function-designation object))
+    (class t)))
+
+(defun obstacle (object)
+  "Why OBJECT cannot be written down and what to do, NIL if it can."
+  (typecase object
+    ((or symbol number character cons string array hash-table pathname package) nil)
+    (class
+     (unless (eq (find-class (class-name object) nil) object)
+       "A class without a name cannot be written down. Give it one with DEFCLASS."))
+    (function
+     (unless (function-designation object)
+       "A closure or a function without a name cannot be written down. ~
+        Keep the name of a function there, or the list from which it can be made."))
+    (random-state nil)
+    (stream
+     "An open stream cannot be written down. Open it where it is used.")
+    (sb-thread:thread
+     "A thread cannot be written down. Give the world an adapter that stops and starts it.")
+    ((or structure-object standard-object condition)
+     (unless (world-class-p (class-of object))
+       (format nil "An object of type ~A cannot be written down. ~
+                    Keep what it is made from instead."
+               (class-name (class-of object)))))
+    (t (format nil "An object of type ~A cannot be written down." (type-of object)))))
+
+(defun slot-names (object)
+  (mapcar #'sb-mop:slot-definition-name (sb-mop:class-slots (class-of object))))
+
+(defun map-parts (function object)
+  "Call FUNCTION with each object that OBJECT holds and a list that says where: (:car), (:cdr),
+(:element INDEX), (:key KEY), (:value KEY), (:slot NAME), (:displaced-to)."
+  (typecase object
+    (cons
+     (funcall function (car object) :car nil)
+     (funcall function (cdr object) :cdr nil))
+    (array
+     (let ((target (array-displacement object)))
+       (cond (target
+              (funcall function target :displaced-to nil))
+             ((eq (array-element-type object) t)
+              (dotimes (index (array-total-size object))
+                (funcall function (row-major-aref object index) :element index))))))
+    (hash-table
+     (loop for key being the hash-keys of object using (hash-value value)
+           do (funcall function key :key key)
+              (funcall function value :value key)))
+    ((or pathname package class function))
+    ((or structure-object standard-object condition)
+     (dolist (name (slot-names object))
+       (when (slot-boundp object name)
+         (funcall function (slot-value object name) :slot name))))))
+
+(defun shared-objects (roots)
+  "A table of the objects that can be reached from ROOTS in more than one way, or an object that
+cannot be written as second value."
+  (let ((seen (make-hash-table :test 'eq))
+        (shared (make-hash-table :test 'eq))
+        (waiting '()))
+    (flet ((visit (object &optional step place)
+             (declare (ignore step place))
+             (cond ((atomic-p object))
+                   ((gethash object seen) (setf (gethash object shared) t))
+                   (t (setf (gethash object seen) t)
+                      (push object waiting)))))
+      (dolist (root roots)
+        (visit root)
+        (loop while waiting
+              do (let ((object (pop waiting)))
+                   (when (obstacle object)
+                     (return-from shared-objects (values nil object)))
+                   (map-parts #'visit object)))))
+    (values shared nil)))
+
+(defun path-to (culprit roots)
+  "The way from one of ROOTS, a list of values, to CULPRIT: the position of that root and a list of
+steps, each (STEP PLACE) as MAP-PARTS has them."
+  (let ((origins (make-hash-table :test 'eq)) (front '()) (next '()))
+    (flet ((way (object)
+             (let ((steps '()))
+               (loop
+                 (destructuring-bind (origin step place) (gethash object origins)
+                   (when (eq step :root)
+                     (return (values place steps)))
+                   (push (list step place) steps)
+                   (setf object origin)))))
+           (note (object origin step place)
+             (unless (or (atomic-p object) (gethash object origins))
+               (setf (gethash object origins) (list origin step place))
+               (push object next))))
+      (loop for root in roots
+            for position from 0
+            do (note root nil :root position))
+      (loop while next
+            do (setf front (nreverse (shiftf next '())))
+               (dolist (object front)
+                 (when (eq object culprit)
+                   (return-from path-to (way object)))
+                 (map-parts (lambda (part step place) (note part object step place)) object))))))
+
+(defun describe-steps (steps)
+  "STEPS as text: `hash table key :x -> car`. A run of CDRs and a CAR is the element of a list."
+  (let ((words '()) (cdrs 0))
+    (loop for ((step place) . more) on steps
+          do (case step
+               (:cdr (incf cdrs)
+                (unless (and more (member (first (first more)) '(:car :cdr)))
+                  (push (if (= cdrs 1) "cdr" (format nil "cdr ~D" cdrs)) words)
+                  (setf cdrs 0)))
+               (:car (push (if (zerop cdrs) "car" (format nil "element ~D" cdrs)) words)
+                (setf cdrs 0))
+               (:element (push (format nil "element ~D" place) words))
+               (:key (push "hash table key" words))
+               (:value (push (format nil "hash table key ~A" (short-name place)) words))
+               (:slot (push (format nil "slot ~A" (short-name place)) words))
+               (:displaced-to (push "what it is displaced to" words))))
+    (format nil "~{ -> ~A~}" (nreverse words))))
+
+(defun short-name (object)
+  "OBJECT as part of a path: short, whatever it is."
+  (typecase object
+    ((or symbol number character) (world-name object))
+    (string (world-name (if (> (length object) 40) (subseq object 0 40) object)))
+    (t (format nil "of type ~(~A~)" (let ((type (type-of object)))
+                                      (if (consp type) (first type) type))))))

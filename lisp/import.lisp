@@ -1,0 +1,125 @@
+(in-package #:jiti-kernel)
+
+;;; Base code, definitions and data that come into this process.
+
+(defun call-until-condition (thunk on-failure)
+  "Call THUNK, which runs code of the world. ON-FAILURE gets the first condition that nothing handles
+and must not return."
+  (let ((failure nil))
+    (block evaluation
+      (return-from call-until-condition
+        (with-evaluation ((lambda (condition)
+                            (setf failure condition)
+                            (leaving (return-from evaluation))))
+          (handler-bind ((warning #'muffle-warning))
+            (funcall thunk)))))
+    (funcall on-failure failure)))
+
+(defun load-failure (class file line)
+  "A function that signals CLASS, a kind of LOAD-FAILED, for a condition."
+  (lambda (condition)
+    (error class :file file :line line
+                 :reason (or (report-text condition 1000) "")
+                 :type (type-text condition))))
+
+(defun load-base (file text)
+  "Evaluate TEXT, trusted base code of FILE, as LOAD does. Signals BASE-FAILED.
+
+What it defines is no part of a revision."
+  (let ((before (list-all-packages))
+        (stream (make-string-input-stream text))
+        (line 1))
+    (with-world-syntax
+      (let ((*package* (find-package "COMMON-LISP-USER"))
+            (*read-eval* t))
+        (loop
+          (let ((position (nth-value 1 (scan-gap text (file-position stream)))))
+            (setf line (place-in text position))
+            (let ((form (call-until-condition
+                         (lambda () (read-preserving-whitespace stream nil stream))
+                         (load-failure 'base-failed file line))))
+              (when (eq form stream) (return))
+              (call-until-condition (lambda () (eval form))
+                                    (load-failure 'base-failed file line)))))))
+    (note-base before)))
+
+(defun load-base-system (name)
+  "Load the ASDF system NAME, trusted base code. Signals BASE-FAILED."
+  (let ((before (list-all-packages)))
+    (call-until-condition
+     (lambda ()
+       (require "asdf")
+       (funcall (find-symbol "LOAD-SYSTEM" "ASDF") name))
+     (load-failure 'base-failed (format nil "system ~A" name) nil))
+    (note-base before)))
+
+(defvar *tool-prefixes* '("SB-" "ASDF" "UIOP")
+  "How the names of packages begin that loading a system brings along and that no world needs.")
+
+(defun note-base (packages-before)
+  "Base code has been loaded. What it defined is known from here on."
+  (dolist (package (set-difference (list-all-packages) packages-before))
+    (unless (or (managed-package-p package)
+                (some (lambda (prefix)
+                        (eql (mismatch prefix (package-name package)) (length prefix)))
+                      *tool-prefixes*))
+      (pushnew (package-name package) *base-packages* :test #'string=)))
+  (settle-base))
+
+(defun import-definitions (text)
+  "Evaluate TEXT, which EXPORT-DEFINITIONS wrote, form by form. Signals IMPORT-FAILED."
+  (let ((source (make-source text)))
+    (loop
+      (let ((form (handler-case (call-with-source source (lambda () (next-form source)))
+                    (invalid-text (condition)
+                      (error 'import-failed :file "world.lisp" :line (condition-line condition)
+                                            :reason (condition-reason condition)
+                                            :type (type-text condition))))))
+        (unless form (return))
+        (with-world-syntax
+          (let ((*package* (find-package (form-package form))))
+            (call-until-condition
+             (lambda () (call-recording-form form (lambda () (eval (form-datum form)))))
+             (load-failure 'import-failed "world.lisp" (form-line form)))))))))
+
+(defun take-place (cursor)
+  "The place of an entry: a symbol or a list (WORD ATOM ...), whose word is a string."
+  (cond ((eql (peek cursor) #\()
+         (take cursor)
+         (prog1 (cons (take-token cursor)
+                      (loop do (skip-blanks cursor)
+                            until (eql (peek cursor) #\))
+                            collect (take-key cursor)))
+           (take cursor)))
+        (t (take-atom cursor))))
+
+(defun take-key (cursor)
+  (cond ((eql (peek cursor) #\") (take cursor) (take-string cursor))
+        (t (take-atom cursor))))
+
+(defun place-owner (cursor place)
+  "The adapter that PLACE belongs to, and what that calls it."
+  (flet ((adapter-named (name)
+           (or (find name *adapters* :key #'adapter-name :test #'equal)
+               (data-error cursor "The world has no adapter named ~A." name))))
+    (cond ((symbolp place) (values (adapter-named "image") place))
+          ((string= (first place) "VALUE")
+           (values (adapter-named "image") (list 'value (second place))))
+          (t (values (adapter-named (second place)) (third place))))))
+
+(defun import-data (text)
+  "Set the data of the world from TEXT, which EXPORT-DATA wrote. Signals IMPORT-FAILED."
+  (let* ((cursor (make-cursor (simple-text text) (reading-package)))
+         (loader (make-loader cursor))
+         (items '()))
+    (handler-bind ((error (lambda (condition)
+                            (unless (typep condition 'import-failed)
+                              (data-error cursor "~A" (report-text condition 1000))))))
+      (loop
+        (skip-blanks cursor)
+        (unless (peek cursor) (return))
+        (multiple-value-bind (adapter place) (place-owner cursor (take-place cursor))
+          (push (cons place (read-value loader)) (getf items adapter))))
+      (fill-tables loader)
+      (loop for (adapter own) on items by #'cddr
+            do (import-world adapter :data (nreverse own))))))

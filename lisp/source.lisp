@@ -1,0 +1,233 @@
+(in-package #:jiti-kernel)
+
+;;; Forms with their exact text. A source is read form by form from a string stream that the
+;;; kernel holds: its file position counts characters, so the text of a form keeps its comments,
+;;; its case, its conditionals and its letters.
+
+(defstruct form
+  "A top-level form: what was read, the text it was read from, and where that stands."
+  datum text
+  package ; name of the package in which it was read
+  line column)
+
+(defstruct (source (:constructor %make-source (text stream)))
+  "A text under way. OPEN holds where the PROGNs around POSITION begin, innermost first."
+  text stream
+  (position 0)
+  (open '())
+  (package (reading-package))
+  (remarks '()) ; comments that stand above the next form
+  (made '())) ; packages that were made for the reading
+
+(defun make-source (text)
+  (let ((text (coerce text '(simple-array character (*)))))
+    (%make-source text (make-string-input-stream text))))
+
+(defvar *nesting* 0 "Nesting of the datum that is being read.")
+
+(defun unreadable-at (source position control &rest arguments)
+  (multiple-value-bind (line column) (place-in (source-text source) position)
+    (error 'unreadable :reason (apply #'format nil control arguments)
+                       :line line :column column)))
+
+(defvar *closer* '#:closer "What a closing parenthesis reads as where no list is open.")
+
+(defun source-readtable ()
+  "Standard syntax whose macro characters count how deep they nest."
+  (let ((readtable (copy-readtable nil)))
+    (flet ((count-nesting (character)
+             (let ((standard (get-macro-character character readtable)))
+               (lambda (stream character)
+                 (let ((*nesting* (1+ *nesting*)))
+                   (when (> *nesting* *depth*)
+                     (error 'unreadable
+                            :reason (format nil "The form nests deeper than ~D, the bound ~
+                                                 `depth` in [limits] of world.toml."
+                                            *depth*)))
+                   (funcall standard stream character))))))
+      (dolist (character '(#\( #\' #\` #\,))
+        (set-macro-character character (count-nesting character) nil readtable))
+      (set-macro-character #\# (count-nesting #\#) t readtable)
+      (set-macro-character #\) (lambda (stream character)
+                                 (declare (ignore stream character))
+                                 *closer*)
+                           nil readtable))
+    readtable))
+
+(defun call-with-foreign-packages-locked (thunk)
+  "Call THUNK while no symbol can be interned into a package that is not managed."
+  (let ((unlocked (remove-if (lambda (package)
+                               (or (managed-package-p package)
+                                   (eq package (load-time-value (find-package "KEYWORD")))
+                                   (sb-ext:package-locked-p package)))
+                             (list-all-packages))))
+    (unwind-protect (progn (mapc #'sb-ext:lock-package unlocked)
+                           (funcall thunk))
+      (mapc #'sb-ext:unlock-package unlocked))))
+
+(defun reader-complaint (condition)
+  "What a reader's error says, without the stream it says it of."
+  (typecase condition
+    (kernel-error (condition-reason condition))
+    (simple-condition (apply #'format nil (simple-condition-format-control condition)
+                             (simple-condition-format-arguments condition)))
+    (t (princ-to-string condition))))
+
+(defun read-datum (source start)
+  "Read the datum that begins at START. Returns it, or *CLOSER*, and the position behind it."
+  (let ((stream (source-stream source)))
+    (file-position stream start)
+    (handler-case
+        (values (let ((*package* (source-package source)) (*nesting* 0))
+                  (read-preserving-whitespace stream t))
+                (file-position stream))
+      (end-of-file ()
+        (unreadable-at source start "The text ends inside the form that begins here."))
+      (error (condition)
+        (unreadable-at source (min (file-position stream) (length (source-text source)))
+                       "~A" (reader-complaint condition))))))
+
+(defun progn-body (source start)
+  "The position behind `(progn` if that is what the form at START begins with, else NIL."
+  (let ((text (source-text source)))
+    (when (char-at-p #\( text start)
+      (let* ((head (nth-value 1 (scan-gap text (1+ start))))
+             (end (+ head (length "progn"))))
+        (and (<= end (length text))
+             (string-equal "progn" text :start2 head :end2 end)
+             (or (= end (length text)) (find (char text end) *token-ends*))
+             (eq (find-symbol "PROGN" (source-package source)) 'progn)
+             end)))))
+
+(defun leave-lists (source)
+  "Skip what stands behind a form, ends of PROGNs included. Returns the comments that belong to it."
+  (let ((mine '()) (text (source-text source)))
+    (loop
+      (multiple-value-bind (remarks next newlines) (scan-gap text (source-position source))
+        (let ((closes (and (source-open source) (char-at-p #\) text next))))
+          (multiple-value-bind (before after)
+              (split-gap remarks newlines (or closes (= next (length text))))
+            (setf mine (append mine before)
+                  (source-remarks source) after
+                  (source-position source) (if closes (1+ next) next)))
+          (unless closes
+            (return mine))
+          (pop (source-open source)))))))
+
+(defun form-text-between (source above start end below)
+  "The text from START to END with the comments ABOVE and BELOW it."
+  (let ((text (source-text source)))
+    (with-output-to-string (out)
+      (loop for (remark . more) on above
+            for next = (if more (remark-start (first more)) start)
+            do (write-string text out :start (remark-start remark) :end (remark-end remark))
+               (if (blank-p text (remark-end remark) next)
+                   (write-string text out :start (remark-end remark) :end next)
+                   (terpri out)))
+      (write-string text out :start start :end end)
+      (loop for previous = end then (remark-end remark)
+            for remark in below
+            do (if (and (zerop (remark-newlines remark))
+                        (blank-p text previous (remark-start remark)))
+                   (write-string text out :start previous :end (remark-start remark))
+                   (terpri out))
+               (write-string text out :start (remark-start remark) :end (remark-end remark))))))
+
+(defun next-form (source)
+  "Read the next top-level form of SOURCE, NIL at its end.
+
+The subforms of a top-level PROGN are top-level forms. DEFPACKAGE and IN-PACKAGE take effect on
+what is read after them. Signals UNREADABLE."
+  (loop with text = (source-text source)
+        do (multiple-value-bind (remarks start) (scan-gap text (source-position source))
+             (setf (source-remarks source) (append (source-remarks source) remarks)
+                   (source-position source) start)
+             (let ((body (progn-body source start)))
+               (cond ((= start (length text))
+                      (when (source-open source)
+                        (unreadable-at source (first (source-open source))
+                                       "The text ends inside the form that begins here."))
+                      (return nil))
+                     (body
+                      (push start (source-open source))
+                      (setf (source-position source) body))
+                     ((and (source-open source) (char-at-p #\) text start))
+                      (pop (source-open source))
+                      (incf (source-position source)))
+                     (t
+                      (let ((form (read-top-level source start)))
+                        (when form (return form)))))))))
+
+(defun read-top-level (source start)
+  "The form that begins at START, NIL if what stands there is conditional and left out."
+  (multiple-value-bind (datum end) (read-datum source start)
+    (cond ((not (eq datum *closer*))
+           (let ((above (shiftf (source-remarks source) '()))
+                 (package (package-name (source-package source))))
+             (setf (source-position source) end)
+             (multiple-value-bind (line column) (place-in (source-text source) start)
+               (let ((form (make-form :datum datum :package package :line line :column column)))
+                 (setf (form-text form)
+                       (form-text-between source above start end (leave-lists source)))
+                 (follow-package-form source form)
+                 form))))
+          ((source-open source)
+           (pop (source-open source))
+           (setf (source-position source) end)
+           nil)
+          (t (unreadable-at source start "There is a closing parenthesis too many.")))))
+
+(defun follow-package-form (source form)
+  "Let FORM take effect on the reading, if it is a DEFPACKAGE or an IN-PACKAGE."
+  (let ((datum (form-datum form)))
+    (when (and (consp datum) (member (first datum) '(defpackage in-package)))
+      (check-policy (list form))
+      (handler-case
+          (handler-bind ((warning #'muffle-warning))
+            (ecase (first datum)
+              (defpackage (make-managed-package source datum))
+              (in-package (setf (source-package source) (find-package (second datum))))))
+        (error (condition)
+          (error 'unreadable :reason (reader-complaint condition)
+                             :line (form-line form) :column (form-column form)))))))
+
+(defun make-managed-package (source defpackage)
+  "Evaluate DEFPACKAGE. The package is managed from here on."
+  (let* ((new (not (find-package (second defpackage))))
+         (package (eval defpackage)))
+    (when new
+      (push package (source-made source))
+      (unless (managed-package-p package)
+        (setf *made-packages* (append *made-packages* (list (package-name package))))))))
+
+(defun call-with-source (source thunk)
+  "Call THUNK in the state in which SOURCE can be read. Packages it made go if it does not return."
+  (let ((done nil) (readtable (source-readtable)))
+    (unwind-protect
+         (multiple-value-prog1
+             (call-with-foreign-packages-locked
+              (lambda ()
+                (with-standard-io-syntax
+                  (let ((*read-eval* nil) (*readtable* readtable))
+                    (funcall thunk)))))
+           (setf done t))
+      (unless done
+        (dolist (package (source-made source))
+          (setf *made-packages* (remove (package-name package) *made-packages* :test #'equal))
+          (delete-package package))))))
+
+(defun read-forms (text)
+  "Read TEXT, a proposal, as a list of FORMs. Nothing of it is evaluated but DEFPACKAGE.
+
+Signals UNREADABLE where it is not a sequence of forms, exceeds a bound of the world, or would
+make a symbol in a package that the world does not manage."
+  (let ((bytes (length (sb-ext:string-to-octets text :external-format :utf-8))))
+    (when (> bytes *forms-bytes*)
+      (error 'unreadable :line 1 :column 0
+                         :reason (format nil "The forms take ~D bytes; `forms_bytes` in [limits] ~
+                                              of world.toml allows ~D."
+                                         bytes *forms-bytes*)))
+    (let ((source (make-source text)))
+      (call-with-source source (lambda ()
+                                 (loop for form = (next-form source)
+                                       while form collect form))))))
