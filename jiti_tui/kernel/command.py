@@ -51,8 +51,8 @@ def _program(sbcl: Sbcl, core: Path | None, lisp: Path, runtime_options: tuple[s
     if core is not None:
         return (str(sbcl.runtime), "--core", str(core), *runtime_options)
     own_core = () if sbcl.core == sbcl.runtime else ("--core", str(sbcl.core))
-    script = ("--no-sysinit", "--no-userinit", "--load", str(lisp / "start.lisp"), "--end-toplevel-options")
-    return (str(sbcl.runtime), *own_core, *runtime_options, *script)
+    script = ("--no-sysinit", "--no-userinit", "--disable-debugger", "--load", str(lisp / "start.lisp"))
+    return (str(sbcl.runtime), *own_core, *runtime_options, *script, "--end-toplevel-options")
 
 
 def _in_system(path: Path) -> bool:

@@ -100,8 +100,9 @@ async def _build(sbcl: Sbcl, script: Path, core: Path) -> None:
     try:
         output, _ = await asyncio.wait_for(process.communicate(), BUILD_SECONDS)
         if process.returncode != 0 or not aside.exists():
-            tail = output.decode(errors="replace").strip()[-1500:]
-            raise WorkerError(f"The kernel's core could not be built by {sbcl.command} ({sbcl.version}): {tail}")
+            log = core.with_name("build.log")
+            log.write_bytes(output)
+            raise WorkerError(f"SBCL {sbcl.version} ({sbcl.command}) could not build the kernel's core: see {log}.")
         aside.replace(core)
     except TimeoutError as error:
         raise WorkerError(f"{sbcl.command} did not build the kernel's core within {BUILD_SECONDS} s.") from error
