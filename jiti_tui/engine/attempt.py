@@ -98,7 +98,7 @@ class Attempt:
         session = self._session
         session.attempt = None
         process, self.process = self.process, None
-        if process is not None and process is not session.workers.world:
+        if process is not None and not session.workers.is_world(process.worker):
             process.worker.kill("the attempt was dropped")
             await session.tell_generation()
         session.show_checks()

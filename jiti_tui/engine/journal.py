@@ -26,6 +26,7 @@ EVIDENCE = frozenset(
         "checked",
         "reloaded",
         "inspected",
+        "restored",
         "stale",
         "invalid",
     }

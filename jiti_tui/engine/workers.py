@@ -56,6 +56,10 @@ class Workers:
         """The world's process lives."""
         return self.world is not None and self.world.worker.alive
 
+    def is_world(self, worker: Worker) -> bool:
+        """Whether `worker` is the accepted world's process."""
+        return self.world is not None and self.world.worker is worker
+
     async def revive(self) -> None:
         """Start another keeper if the keeper is gone."""
         if not self.keeper.worker.alive:

@@ -1,0 +1,122 @@
+"""Exit codes and sentences of the commands, as scripts rely on them."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., tuple[list[dict[str, Any]], int]]
+Jiti = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_screen_without_a_terminal_names_run(sales_tax: Path, jiti: Jiti) -> None:
+    ended = jiti(sales_tax)
+    assert ended.returncode == 2
+    assert "jiti-tui run" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("form", "code", "out"),
+    [
+        ("(+ 1 2)", 0, "3"),
+        ('(progn (format t "hello~%") :done)', 0, ":DONE"),
+        ("'sales-tax::price", 0, "PRICE"),
+        ("1.0d0", 0, "1.0d0"),
+        ('(error "no")', 1, ""),
+        ("(car 1)", 1, ""),
+        ("(+ 1", 2, ""),
+        (")", 2, ""),
+    ],
+)
+def test_eval(form: str, code: int, out: str, sales_tax: Path, jiti: Jiti) -> None:
+    ended = jiti("eval", sales_tax, form)
+    assert (ended.returncode, ended.stdout.strip()) == (code, out)
+    assert "Traceback" not in ended.stderr
+
+
+def test_eval_prints_output_on_standard_error_and_changes_nothing(sales_tax: Path, jiti: Jiti) -> None:
+    ended = jiti("eval", sales_tax, '(progn (setf (jiti:value :x) 1) (princ "said") (jiti:value :x))')
+    assert (ended.stdout.splitlines()[-1], "said" in ended.stderr) == ("1", True)
+    assert jiti("eval", sales_tax, "(jiti:value :x)").stdout.splitlines()[-1] == "NIL"
+
+
+def test_endless_loop_in_eval_is_a_condition(sales_tax: Path, jiti: Jiti) -> None:
+    (sales_tax / "world.toml").write_text(
+        (sales_tax / "world.toml")
+        .read_text()
+        .replace("[[requests]]", "[limits]\nevaluate_seconds = 0.5\n[[requests]]", 1)
+    )
+    ended = jiti("eval", sales_tax, "(loop)")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "TIME-LIMIT" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ((), 2, "Try: jiti-tui --help"),
+        (("run", "/nowhere"), 2, "does not exist"),
+        (("/nowhere",), 2, "does not exist"),
+        (("frobnicate",), 2, "does not exist"),
+        (("verify", "{world}"), 3, "has not been opened"),
+        (("run", "{world}", "--max-attempts", "0"), 2, "above 0"),
+        (("run", "{world}", "--proposer", "openai"), 4, "OPENAI_API_KEY"),
+        (("run", "{world}", "--accept", "ask"), 2, "needs a terminal"),
+        (("run", "{world}", "--transcript", "/nowhere"), 2, "/nowhere"),
+    ],
+)
+def test_errors(arguments: tuple[str, ...], code: int, said: str, sales_tax: Path, jiti: Jiti) -> None:
+    ended = jiti(*(argument.format(world=sales_tax) for argument in arguments))
+    assert said in ended.stderr
+    assert ended.returncode == code
+    assert "Traceback" not in ended.stderr
+
+
+def test_budget(sales_tax: Path, run_json: Run) -> None:
+    events, code = run_json(sales_tax, "--max-attempts", "3")
+    assert (code, events[-1]["event"], events[-1]["revision"]) == (1, "stopped", 2)
+    assert sum(event["event"] == "attempt" for event in events) == 3
+
+
+def test_end_of_the_transcript_abandons_a_pause(sales_tax: Path, run_json: Run) -> None:
+    lines = (sales_tax / "transcript.jsonl").read_text().splitlines()
+    (sales_tax / "transcript.jsonl").write_text("\n".join(lines[:5]) + "\n")
+    events, code = run_json(sales_tax)
+    assert [event["event"] for event in events[-4:]] == ["paused", "abandoned", "restored", "stopped"]
+    assert (code, events[-1]["revision"], events[-1]["generation"]) == (1, 2, 6)
+
+
+def test_request_without_goals_ends_with_finish(sales_tax: Path, tmp_path: Path, run_json: Run) -> None:
+    transcript = tmp_path / "answers.jsonl"
+    transcript.write_text(
+        '{"action": {"kind": "evaluate", "generation": null, "forms": "(setf (jiti:value :greeting) \\"hello\\")"}}\n'
+        '{"action": {"kind": "finish", "generation": null}}\n'
+    )
+    events, code = run_json(sales_tax, "--request", "Greet.", "--transcript", transcript)
+    assert [event["event"] for event in events] == [
+        *("session", "request", "proposal", "attempt", "value", "checked", "published", "accepted"),
+        *("proposal", "goals-met"),
+    ]
+    assert code == 0
+
+
+def test_base_that_fails_is_named(sales_tax: Path, jiti: Jiti) -> None:
+    (sales_tax / "base.lisp").write_text('(in-package #:cl-user)\n\n(error "no base today")\n')
+    text = (sales_tax / "world.toml").read_text()
+    (sales_tax / "world.toml").write_text('load = ["base.lisp"]\n' + text)
+    ended = jiti("run", sales_tax)
+    assert ended.returncode == 2
+    assert "base.lisp" in ended.stderr
+    assert "line 3" in ended.stderr
+    assert "no base today" in ended.stderr
+
+
+def test_check_file_that_does_not_read_is_named(sales_tax: Path, jiti: Jiti) -> None:
+    (sales_tax / "goals.lisp").write_text('(goal "a" t)\n\n(goal "b" (= 1 1)\n')
+    ended = jiti("run", sales_tax)
+    assert ended.returncode == 2
+    assert "goals.lisp line 3" in ended.stderr
