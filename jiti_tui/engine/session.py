@@ -143,7 +143,8 @@ class Session:
     @property
     def decides(self) -> Deciding:
         """The goals that decide about the current request, and the invariants that hold."""
-        return self.checklist.deciding(self.agenda.requests, self.agenda.number)
+        # Requests of world.toml that the command line has replaced still say which invariants wait for them.
+        return self.checklist.deciding([*self.agenda.requests, *self.folder.requests], self.agenda.number)
 
     @property
     def is_met(self) -> bool:
