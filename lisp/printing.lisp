@@ -4,7 +4,7 @@
 
 (defun print-once (function limit circle)
   "The text that FUNCTION writes to the stream it is given, at most LIMIT characters of it, and what
-became of it: :WHOLE, :CUT or :FAILED. CIRCLE is the value of *PRINT-CIRCLE*."
+became of it: :WHOLE, :CUT, :FAILED or :STOPPED. CIRCLE is the value of *PRINT-CIRCLE*."
   (let* ((state :failed)
          (collector nil))
     (block printing
@@ -12,7 +12,8 @@ became of it: :WHOLE, :CUT or :FAILED. CIRCLE is the value of *PRINT-CIRCLE*."
                                               (setf state :cut)
                                               (leaving (return-from printing)))))
       (with-evaluation ((lambda (condition)
-                          (declare (ignore condition))
+                          (when (typep condition 'time-limit)
+                            (setf state :stopped))
                           (leaving (return-from printing))))
         (with-standard-text
           (with-captured-streams ((make-collector 0))
@@ -30,7 +31,8 @@ cannot be printed. Labels of shared structure are used only where it would not e
         (ecase state
           (:whole (return text))
           (:cut (setf longest (concatenate 'string (subseq text 0 (1- limit)) "…")))
-          (:failed))))))
+          (:failed)
+          (:stopped (return nil)))))))
 
 (defun type-text (object)
   "The name of the type of OBJECT."

@@ -110,14 +110,19 @@
                              id (mapcar #'choice-id menu)))))
 
 (defun read-argument (text)
-  "The one datum in TEXT, read in the reading package and never evaluated. Signals INVALID-TEXT."
-  ;; Inside a quoted list, the datum is read as it stands, even if it is a PROGN.
-  (let ((forms (read-forms (format nil "'(~A~%)" text))))
-    (destructuring-bind (&optional quote data) (form-datum (first forms))
-      (unless (and (= 1 (length forms)) (eq quote 'quote) (consp data) (null (rest data)))
-        (error 'restart-misused
-               :reason (format nil "An argument is one Lisp datum, and ~S is none." text)))
-      (first data))))
+  "The one datum in TEXT, read in the reading package and never evaluated. Signals RESTART-MISUSED."
+  (flet ((misused (why)
+           (error 'restart-misused
+                  :reason (format nil "An argument is one Lisp datum, and ~S is none~@[: ~A~]"
+                                  text why))))
+    ;; Inside a quoted list, the datum is read as it stands, even if it is a PROGN.
+    (let ((forms (handler-case (read-forms (format nil "'(~A~%)" text))
+                   (unreadable (condition)
+                     (misused (condition-reason condition))))))
+      (destructuring-bind (&optional quote data) (form-datum (first forms))
+        (unless (and (= 1 (length forms)) (eq quote 'quote) (consp data) (null (rest data)))
+          (misused nil))
+        (first data)))))
 
 (defun restart-arguments (choice texts)
   "The arguments in TEXTS, which CHOICE's restart can take. Signals RESTART-MISUSED."
