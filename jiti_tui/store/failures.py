@@ -15,6 +15,8 @@ _ADVICE = {
     errno.EACCES: "Check its permissions, or choose another place with --store.",
     errno.EPERM: "Check its permissions, or choose another place with --store.",
     errno.EIO: "The disk reports a fault: check it before you go on.",
+    errno.EINVAL: "The file system does not support this: choose another place with --store.",
+    errno.EOPNOTSUPP: "The file system does not support this: choose another place with --store.",
 }
 
 

@@ -118,12 +118,16 @@ class Files:
         """Whether `path` itself, not what a link there leads to, is a directory."""
         try:
             return stat.S_ISDIR(path.lstat().st_mode)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
 
     def exists(self, path: Path) -> bool:
-        """Whether the name `path` is there, be it a link that leads nowhere."""
-        return os.path.lexists(path)
+        """Whether the name `path` is there, be it a link that leads nowhere. Not knowing is an error, not a no."""
+        try:
+            path.lstat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        return True
 
     def read(self, path: Path, most: int | None = None) -> bytes:
         """The content of a regular file, at most its first `most` bytes. A link, a pipe or a directory is an error."""

@@ -80,6 +80,7 @@ class Publisher:
         What was staged before and not published is dropped. A file that is equal to the accepted revision's becomes a
         link to it.
         """
+        self.refuse_if_uncertain()
         parent = self.accepted
         if revision != (0 if parent is None else parent.revision + 1):
             raise ValueError(f"revision {revision} cannot follow {parent.revision if parent else 'an empty store'}")

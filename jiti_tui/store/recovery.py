@@ -12,6 +12,7 @@ from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.history import read_manifest
 from jiti_tui.store.log import Damage, Reading
 from jiti_tui.store.manifest import Manifest
+from jiti_tui.store.record import Record
 
 _ENDS_PROPOSAL = frozenset({"stale", "invalid", "inspected", "repaired", "resumed", "goals-met", "stopped"})
 _ENDS_ATTEMPT = frozenset({"restored", "abandoned", "published", "accepted", "lost"})
@@ -30,6 +31,11 @@ class Recovery:
     clean: bool = True
     under_way: tuple[dict[str, Any], ...] = ()
     damage: tuple[Damage, ...] = ()
+
+    @property
+    def lost(self) -> str:
+        """What was under way, in words: "a proposed repair, attempt 4, a pause at level 0"; "" when nothing was."""
+        return ", ".join(_in_words(record) for record in self.under_way)
 
 
 def recover(files: Files, root: Handle) -> tuple[Manifest | None, Recovery]:
@@ -76,3 +82,14 @@ def _unended(records: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
         if event == "resumed":
             under_way.pop("paused", None)
     return under_way.values()
+
+
+def _in_words(record: Record) -> str:
+    match record:
+        case {"event": "proposal", "action": {"kind": str(kind)}}:
+            return f"a proposed {kind}"
+        case {"event": "attempt", "number": int(number)}:
+            return f"attempt {number}"
+        case {"event": "paused", "level": int(level)}:
+            return f"a pause at level {level}"
+    return str(record["event"])

@@ -1,0 +1,1 @@
+"""What each key does. Dispatch, footer and the list of keys are made from one table."""

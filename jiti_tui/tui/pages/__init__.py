@@ -1,0 +1,1 @@
+"""Pure functions from a scene to lines. They are tested without a terminal."""

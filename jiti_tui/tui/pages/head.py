@@ -1,0 +1,83 @@
+"""The rows at the top: whose turn it is, where the session stands, and the tabs of a narrow screen."""
+
+from __future__ import annotations
+
+from jiti_tui.tui.pages.headline import headline
+from jiti_tui.tui.pages.page import Page
+from jiti_tui.tui.pages.speaker import proposer_name
+from jiti_tui.tui.pages.verdicts import goals_met
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.view import Pane
+from jiti_tui.tui.text.line import Line, Run, fill, width_of
+from jiti_tui.tui.text.paper import Paper
+from jiti_tui.tui.text.roles import Role
+from jiti_tui.tui.text.words import counted, tokens
+
+NOT_SANDBOXED = "NOT SANDBOXED"
+_NEVER_DROPPED = 4
+
+
+def head(scene: Scene, paper: Paper, stage: Page) -> list[Line]:
+    """Return the rows above the stage; `stage` is the page shown there."""
+    rows = [headline(scene, paper), status(scene, paper)]
+    return rows if scene.wide else [*rows, tabs(scene, paper, stage)]
+
+
+def status(scene: Scene, paper: Paper) -> Line:
+    """Return the row with world, revision, generation, mode, proposer, usage and sandbox; what does not fit drops from the right."""
+    snapshot = scene.snapshot
+    usage = snapshot.usage
+    parts = [
+        paper.run(snapshot.world, Role.STRONG),
+        paper.run(f"rev {snapshot.revision}"),
+        paper.run(f"gen {snapshot.generation}"),
+        paper.run(snapshot.mode.value),
+        paper.run(proposer_name(snapshot, short=not scene.wide)),
+    ]
+    if usage.attempts:
+        parts.append(paper.run(counted(usage.attempts, "attempt")))
+    if usage.tokens:
+        parts.append(paper.run(f"{tokens(usage.tokens)} tokens"))
+    if snapshot.sandboxed:
+        parts.append(paper.run("sandboxed", Role.MUTED))
+    alarm = [] if snapshot.sandboxed else [paper.run(f" {NOT_SANDBOXED} ", Role.ALARM)]
+    while len(parts) > _NEVER_DROPPED and width_of(alarm) + width_of(_spaced(parts, paper)) >= paper.width:
+        parts.pop()
+    return paper.line(*alarm, *_spaced(parts, paper))
+
+
+def tabs(scene: Scene, paper: Paper, stage: Page) -> Line:
+    """Return the row of panes; the one in front is marked."""
+    snapshot = scene.snapshot
+    met, total = goals_met(snapshot.checks)
+    newest = snapshot.revisions[0].number if snapshot.revisions else 0
+    labels = {
+        Pane.STAGE: stage.title,
+        Pane.GOALS: f"Goals {met}/{total}",
+        Pane.REVISIONS: f"Revisions {newest}",
+        Pane.PROPOSALS: f"Proposals {len(snapshot.proposals)}",
+    }
+    runs: list[Run] = []
+    for number, (pane, label) in enumerate(labels.items(), start=2):
+        if pane is scene.view.front:
+            runs += [paper.run(f" F{number} {label} ", Role.SELECTION), paper.run(" ")]
+        else:
+            runs += [paper.run(f" F{number}", Role.KEY), paper.run(f" {label}  ")]
+    return paper.line(*runs)
+
+
+def pane_title(scene: Scene, paper: Paper, pane: Pane, page: Page) -> Line:
+    """Return the title row of a pane on a wide screen; the one in front is marked."""
+    key = f"F{list(Pane).index(pane) + 2}"
+    right = f"{page.aside} {key}".strip()
+    title = paper.clip(page.title, paper.width - len(right) - 4)
+    gap = " " * max(1, paper.width - 2 - len(right) - width_of([Run(title, Role.STRONG)]))
+    line = fill([paper.run(" "), Run(title, Role.STRONG), paper.run(gap + right, Role.MUTED)], paper.width)
+    return paper.select(line) if pane is scene.view.front else line
+
+
+def _spaced(parts: list[Run], paper: Paper) -> list[Run]:
+    runs: list[Run] = []
+    for index, part in enumerate(parts):
+        runs += [paper.run("  " if index else " "), part]
+    return runs

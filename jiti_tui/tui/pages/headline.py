@@ -1,0 +1,157 @@
+"""The first row: whose turn it is, the state, and one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.snapshot import CheckKind, Snapshot
+from jiti_tui.tui.pages.speaker import speaker
+from jiti_tui.tui.pages.verdicts import deciding_goals, gained, goals_met, lost
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.text.glyphs import Glyphs
+from jiti_tui.tui.text.line import Line, Run
+from jiti_tui.tui.text.paper import Paper
+from jiti_tui.tui.text.roles import Role
+from jiti_tui.tui.text.words import counted
+
+WORKING_PHASES = frozenset({Phase.STARTING, Phase.THINKING, Phase.TRYING, Phase.CHECKING, Phase.PUBLISHING})
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The state in a word with its sign and role, and what follows it."""
+
+    sign: str
+    state: str
+    role: Role
+    rest: str
+
+
+def is_working(snapshot: Snapshot) -> bool:
+    """Somebody else than the operator is at work: the badge says WORKING."""
+    return snapshot.phase in WORKING_PHASES or (
+        snapshot.phase is Phase.PAUSED and snapshot.proposer_busy and snapshot.suggestion is None
+    )
+
+
+def is_operators_turn(snapshot: Snapshot) -> bool:
+    """The badge says YOUR TURN."""
+    return not is_working(snapshot) and snapshot.phase not in (Phase.HELD, Phase.CLOSED)
+
+
+def badge_role(snapshot: Snapshot) -> Role:
+    """Return the role of the badge, which the primary key shares."""
+    if is_working(snapshot):
+        return Role.BADGE_BUSY
+    return Role.BADGE if is_operators_turn(snapshot) else Role.BADGE_MUTED
+
+
+def headline(scene: Scene, paper: Paper) -> Line:
+    """Return the first row."""
+    snapshot = scene.snapshot
+    badge = paper.run(f" {badge_text(scene)} ", badge_role(snapshot))
+    said = say(snapshot, paper.glyphs)
+    state = paper.run(f" {said.sign} {said.state}", said.role)
+    used = sum(len(run.text) for run in (badge, state))
+    return paper.line(badge, state, Run(paper.clip(said.rest, paper.width - used - 1), Role.STRONG))
+
+
+def badge_text(scene: Scene) -> str:
+    """Return "YOUR TURN", "WORKING 12 s" or "HELD"."""
+    if is_working(scene.snapshot):
+        return f"WORKING {int(scene.elapsed)} s"
+    return "YOUR TURN" if is_operators_turn(scene.snapshot) else "HELD"
+
+
+def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:  # noqa: PLR0911 - one return a phase
+    """Return the state and the sentence of `snapshot`."""
+    who = speaker(snapshot)
+    match snapshot.phase:
+        case Phase.STARTING:
+            return Headline(glyphs.working, "Starting", Role.BUSY, " the world in a Lisp process of its own.")
+        case Phase.NEW:
+            return _new(snapshot, glyphs)
+        case Phase.THINKING:
+            about = f" about request {snapshot.request.number}." if snapshot.request is not None else "."
+            return Headline(glyphs.working, "Thinking:", Role.BUSY, f" the {who} is asked{about}")
+        case Phase.TRYING:
+            return Headline(glyphs.working, "Trying", Role.BUSY, f" attempt {snapshot.attempt} in a copy of the world.")
+        case Phase.CHECKING:
+            checks = counted(sum(check.decides for check in snapshot.checks), "check")
+            return Headline(glyphs.working, "Checking", Role.BUSY, f" attempt {snapshot.attempt}: {checks}.")
+        case Phase.PUBLISHING:
+            outcome = snapshot.outcome
+            name = f" revision {outcome.revision}" if outcome is not None else " the revision"
+            return Headline(glyphs.working, "Publishing", Role.BUSY, f"{name}: checked again, then written to disk.")
+        case Phase.ASKS:
+            return _asks(snapshot, glyphs)
+        case Phase.PAUSED:
+            return _paused(snapshot, glyphs)
+        case Phase.READY:
+            return _ready(snapshot, glyphs)
+        case Phase.MET:
+            return _met(snapshot, glyphs)
+        case Phase.RECOVERED:
+            return Headline(
+                glyphs.recovered, "Recovered", Role.BUSY, f" revision {snapshot.revision}. {snapshot.reason}".rstrip()
+            )
+        case Phase.BLOCKED:
+            return Headline(glyphs.bad, "Blocked:", Role.BAD, f" {snapshot.reason}")
+        case Phase.HELD:
+            return Headline(glyphs.held, "Held:", Role.MUTED, f" the {who} is asked nothing until p.")
+        case Phase.CLOSED:
+            return Headline(glyphs.held, "Closed.", Role.MUTED, f" {snapshot.reason}")
+
+
+def _new(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
+    what = " world." if snapshot.revision == 0 else " session."
+    if not snapshot.proposer:
+        rest = f"{what} There is no model to ask. ! evaluates your own forms."
+    elif snapshot.request is None and snapshot.next_request is None:
+        rest = f"{what} There is no request yet. i writes one."
+    elif snapshot.recorded:
+        rest = f"{what} No recorded answer has been played. p starts."
+    else:
+        rest = f"{what} Nothing has been sent to a model. p starts."
+    return Headline(glyphs.turn, "New", Role.TURN, rest)
+
+
+def _asks(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
+    suggestion = snapshot.suggestion
+    kind = suggestion.kind if suggestion is not None else "go on"
+    return Headline(glyphs.asks, "Asks:", Role.TURN, f" may the {speaker(snapshot)} {kind}?")
+
+
+def _paused(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
+    levels = snapshot.pause.levels if snapshot.pause is not None else ()
+    level = f" level {levels[-1].level}" if levels else ""
+    if snapshot.suggestion is not None:
+        who = f", {speaker(snapshot)} waits"
+    elif snapshot.proposer_busy:
+        who = f", {speaker(snapshot)} chooses"
+    else:
+        who = ""
+    role = Role.BUSY if is_working(snapshot) else Role.TURN
+    condition = f" {levels[-1].condition}" if levels else ""
+    return Headline(glyphs.paused, "Paused,", role, f"{level}{who}:{condition}")
+
+
+def _ready(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
+    goals = deciding_goals(snapshot.checks)
+    gains, losses = sum(map(gained, goals)), sum(map(lost, goals))
+    name = f" candidate for revision {snapshot.outcome.revision}" if snapshot.outcome is not None else " a candidate"
+    return Headline(glyphs.turn, "Ready:", Role.TURN, f"{name} gains {counted(gains, 'goal')}, loses {losses}.")
+
+
+def _met(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
+    if snapshot.request is None:
+        return Headline(glyphs.good, "Met:", Role.GOOD, " no request is left. i writes one.")
+    met, total = goals_met(snapshot.checks)
+    broken = sum(
+        check.kind is CheckKind.INVARIANT and check.decides and check.ok is False for check in snapshot.checks
+    )
+    but = f", but {counted(broken, 'invariant')} BROKEN" if broken else ""
+    following = " n shows the next one." if snapshot.next_request is not None else ""
+    request = f" request {snapshot.request.number} of {snapshot.request.total}"
+    return Headline(glyphs.good, "Met:", Role.GOOD, f"{request}, {met} of {counted(total, 'goal')}{but}.{following}")

@@ -1,0 +1,52 @@
+"""The proposals, newest first."""
+
+from __future__ import annotations
+
+from jiti_tui.engine.snapshot import ProposalRow
+from jiti_tui.tui.pages.fates import fate
+from jiti_tui.tui.pages.page import Lines, Page, cursor_of, top_of
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.view import Pane
+from jiti_tui.tui.text.line import Line
+from jiti_tui.tui.text.paper import Paper
+from jiti_tui.tui.text.roles import Role
+
+
+def proposals(scene: Scene, paper: Paper, height: int) -> Page:
+    """Return the page of the proposals pane."""
+    rows = scene.snapshot.proposals[::-1]
+    place = scene.view.place(Pane.PROPOSALS, "proposals")
+    choices = [(row.number, index) for index, row in enumerate(rows)]
+    cursor = cursor_of(choices, place)
+    in_front = scene.view.front is Pane.PROPOSALS
+    index = next((index for number, index in choices if number == cursor), None)
+
+    def write(row: ProposalRow) -> Line:
+        line = _line(row, scene, paper)
+        return paper.select(line) if in_front and row.number == cursor else line
+
+    return Page(
+        name="proposals",
+        title="Proposals",
+        lines=Lines(rows, write) if rows else paper.prose(_empty(scene), Role.MUTED),
+        choices=choices,
+        cursor=cursor,
+        top=top_of(len(rows), height, place, index),
+        height=height,
+    )
+
+
+def _empty(scene: Scene) -> str:
+    request = scene.snapshot.request or scene.snapshot.next_request
+    about = f" about request {request.number}" if request is not None else ""
+    return f"No proposal yet. p asks the model{about}."
+
+
+def _line(row: ProposalRow, scene: Scene, paper: Paper) -> Line:
+    stands = fate(row, scene.snapshot.phase, paper.glyphs)
+    return paper.line(
+        paper.fit(f"{row.generation:>4} ", 5, Role.MUTED),
+        paper.fit(row.kind, 9),
+        paper.run(stands.sign + " ", stands.role),
+        paper.fit(stands.word, paper.width - 17),
+    )

@@ -1,0 +1,48 @@
+"""Pages that are read and scrolled: how their lines become a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jiti_tui.tui.pages.page import Page, top_of
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.view import Pane
+from jiti_tui.tui.text.line import Line
+from jiti_tui.tui.text.paper import Paper
+from jiti_tui.tui.text.roles import Role
+
+
+def stage_name(scene: Scene) -> str:
+    """Return what tells one stage from the next: a new one starts at its top, its cursor on its first row."""
+    painted = scene.painted
+    return f"{painted.phase} {painted.generation} {painted.attempt}"
+
+
+def stage_page(scene: Scene, title: str, lines: Sequence[Line], height: int) -> Page:
+    """Return a page of the stage without rows to select."""
+    name = stage_name(scene)
+    place = scene.view.place(Pane.STAGE, name)
+    return Page(name, title, lines, top=top_of(len(lines), height, place, None), height=height)
+
+
+def sheet_page(scene: Scene, name: str, title: str, lines: Sequence[Line], height: int) -> Page:
+    """Return the page of a sheet over the stage, without rows to select."""
+    place = scene.view.place("overlay", name)
+    return Page(name, title, lines, top=top_of(len(lines), height, place, None), height=height)
+
+
+def span(first: int, count: int, top: int, height: int) -> str:
+    """Return which of a section's lines are in sight, "3-9 of 20"; `first` is the index of the section's first line on the page."""
+    start = max(0, top - first)
+    end = min(count, top + height - first)
+    return f"{start + 1}-{end} of {count}" if end > start else f"{count} below" if count else ""
+
+
+def key_line(paper: Paper, key: str, text: str) -> Line:
+    """Return a line that says what a key does."""
+    return paper.line(paper.run(" "), paper.fit(key, 3, Role.KEY), paper.fit(text, paper.width - 5))
+
+
+def keys_section(paper: Paper, title: str, keys: Sequence[tuple[str, str]]) -> list[Line]:
+    """Return a section of keys and what they do, without those that have nothing to say."""
+    return [paper.heading(title), *(key_line(paper, key, text) for key, text in keys if text)]

@@ -1,0 +1,99 @@
+"""Sheets that show one record in full: a check, a revision, a proposal, the answer to a look."""
+
+from __future__ import annotations
+
+from jiti_tui.engine.snapshot import CheckKind, Snapshot
+from jiti_tui.tui.pages.fates import fate
+from jiti_tui.tui.pages.goals import identity
+from jiti_tui.tui.pages.page import Page
+from jiti_tui.tui.pages.reading import sheet_page
+from jiti_tui.tui.pages.verdicts import verdict
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.view import Identity
+from jiti_tui.tui.text.line import Line
+from jiti_tui.tui.text.paper import Paper
+from jiti_tui.tui.text.roles import Role
+from jiti_tui.tui.text.words import age, tokens
+
+
+def check(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page:
+    """Return the sheet of a goal or invariant: where it is written, and what was seen."""
+    row = next((row for row in scene.snapshot.checks if identity(row) == subject), None)
+    if row is None:
+        return _gone(scene, "Check", paper, height)
+    stands = verdict(row, paper.glyphs)
+    lines = [paper.heading(row.kind.value.capitalize()), *paper.prose(row.name)]
+    lines += paper.field("stands", f"{stands.sign} {stands.word}", stands.role)
+    lines += paper.field("written in", f"{row.file}, line {row.line}")
+    lines += paper.field("decides", "yes" if row.decides else _not_deciding(row.kind))
+    lines += [paper.heading("Seen now"), *_seen(row.ok, row.detail, paper)]
+    if row.candidate_ok is not None:
+        lines += [paper.heading("Seen in the candidate"), *_seen(row.candidate_ok, row.candidate_detail, paper)]
+    return sheet_page(scene, f"check {subject}", row.kind.value.capitalize(), lines, height)
+
+
+def revision(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page:
+    """Return the sheet of a revision: how it came about."""
+    row = next((row for row in scene.snapshot.revisions if row.number == subject), None)
+    if row is None:
+        return _gone(scene, "Revision", paper, height)
+    met, total = row.goals
+    lines = [paper.heading(f"Revision {row.number}", "live" if row.live else f"{age(scene.now - row.time)} ago")]
+    lines += paper.field("changes", row.summary)
+    lines += paper.field("request", row.request or "none")
+    lines += paper.field("proposed by", row.origin)
+    lines += paper.field("parent", "none" if row.parent is None else f"revision {row.parent}")
+    lines += paper.field("goals", f"{met} of {total} met when it was accepted")
+    lines += paper.field("generation", str(row.generation))
+    return sheet_page(scene, f"revision {subject}", f"Revision {row.number}", lines, height)
+
+
+def proposal(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page:
+    """Return the sheet of a proposal: what became of it and why, its forms, what was said."""
+    row = next((row for row in scene.snapshot.proposals if row.number == subject), None)
+    if row is None:
+        return _gone(scene, "Proposal", paper, height)
+    stands = fate(row, scene.snapshot.phase, paper.glyphs)
+    lines = [paper.heading(f"Proposal {row.number}: {row.kind}", f"{age(scene.now - row.time)} ago")]
+    lines += paper.field("outcome", f"{stands.sign} {stands.word}", stands.role)
+    lines += paper.field("proposed by", row.origin)
+    lines += paper.field("generation", str(row.generation))
+    if row.tokens:
+        lines += paper.field("tokens", tokens(row.tokens))
+    if row.body:
+        lines += [paper.heading("What it does"), *paper.code(row.body)]
+    if row.rationale:
+        lines += [paper.heading("Why"), *paper.prose(row.rationale)]
+    return sheet_page(scene, f"proposal {subject}", f"Proposal {row.number}", lines, height)
+
+
+def looked(scene: Scene, paper: Paper, height: int) -> Page:
+    """Return the sheet with the last answer to a look."""
+    answer = scene.snapshot.looked
+    if answer is None:
+        return _gone(scene, "Answer", paper, height)
+    lines = [paper.heading("Evaluated", "in a throwaway copy"), *paper.code(answer.expression)]
+    title, role = ("Value", Role.TEXT) if answer.ok else ("Condition", Role.BAD)
+    lines += [paper.heading(title), *paper.code(answer.text, role)]
+    if answer.output:
+        lines += [paper.heading("Output"), *paper.code(answer.output)]
+    return sheet_page(scene, f"looked {answer.number}", "Answer", lines, height)
+
+
+def live_revision(snapshot: Snapshot) -> int:
+    """Return the number of the revision that is live."""
+    return next((row.number for row in snapshot.revisions if row.live), snapshot.revision)
+
+
+def _seen(ok: bool | None, detail: str, paper: Paper) -> list[Line]:
+    if ok is None:
+        return paper.prose("Not asked yet.", Role.MUTED)
+    return paper.code(detail) or paper.prose("It passes." if ok else "It fails.", Role.MUTED)
+
+
+def _not_deciding(kind: CheckKind) -> str:
+    return "no, another request's goal" if kind is CheckKind.GOAL else "no, it holds from a later request on"
+
+
+def _gone(scene: Scene, title: str, paper: Paper, height: int) -> Page:
+    return sheet_page(scene, "gone", title, paper.prose("It is no longer there.", Role.MUTED), height)

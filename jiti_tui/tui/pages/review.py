@@ -1,0 +1,150 @@
+"""The stage of an outcome that waits for consent: checks that flip, what would change, the difference, what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jiti_tui.engine.snapshot import Change, ChangeSign, CheckKind, CheckRow, Fate, Outcome, Snapshot
+from jiti_tui.tui.pages.page import Page, top_of
+from jiti_tui.tui.pages.reading import span, stage_name
+from jiti_tui.tui.pages.speaker import speaker
+from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, mark, verdict
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.view import Pane
+from jiti_tui.tui.text.diff import DiffLine, difference, fold
+from jiti_tui.tui.text.line import Line, Run
+from jiti_tui.tui.text.paper import LABEL_CELLS, Paper
+from jiti_tui.tui.text.roles import Role
+from jiti_tui.tui.text.words import counted, tokens
+
+_MOST_FLIPS = 5
+_NAME_CELLS = 33
+_SHORT_CELLS = 10
+_DIFF_ROLES = {"+": Role.GOOD, "-": Role.BAD, " ": Role.MUTED, "@": Role.MUTED}
+
+
+def review(scene: Scene, paper: Paper, height: int) -> Page:
+    """Return the stage of the outcome."""
+    snapshot, outcome = scene.stage, scene.stage.outcome
+    name = stage_name(scene)
+    if outcome is None:
+        return Page(name, "Review", paper.prose("Nothing waits for consent.", Role.MUTED), height=height)
+    before = [
+        paper.heading("Checks", f"now {paper.glyphs.arrow} after"),
+        *_checks(snapshot.checks, paper),
+        paper.heading("Changes", "d in full"),
+        *_changes(outcome, paper),
+    ]
+    differs = _differences(outcome, paper)
+    said = _said(snapshot, outcome, paper)
+    length = len(before) + 1 + len(differs) + len(said)
+    top = top_of(length, height, scene.view.place(Pane.STAGE, name), None)
+    heading = paper.heading(
+        f"Difference to revision {snapshot.revision}", span(len(before) + 1, len(differs), top, height)
+    )
+    return Page(name, "Review", [*before, heading, *differs, *said], top=top, height=height)
+
+
+def diff_line(line: DiffLine, paper: Paper) -> Line:
+    """Return a line of a difference, its sign first, cut at the edge."""
+    sign, text = line
+    mark = paper.glyphs.ellipsis if sign == "@" else sign
+    return paper.line(paper.run(" "), paper.fit(mark + text.expandtabs(8), paper.width - 2, _DIFF_ROLES[sign]))
+
+
+def wrapped_diff_line(line: DiffLine, paper: Paper) -> list[Line]:
+    """Return all of a line of a difference, in as many lines as it takes."""
+    sign, text = line
+    return paper.code(sign + text.expandtabs(8), _DIFF_ROLES[sign])
+
+
+def described(change: Change) -> str:
+    """Return a definition's or datum's sign, name and kind."""
+    return f"{change.sign.value}{change.name.lower()} ({change.kind.lower()})"
+
+
+def _checks(checks: Iterable[CheckRow], paper: Paper) -> list[Line]:
+    deciding = [check for check in checks if check.decides]
+    flips = [check for check in deciding if lost(check)] + [check for check in deciding if gained(check)]
+    lines = [_flip(check, paper) for check in flips[:_MOST_FLIPS]]
+    if len(flips) > _MOST_FLIPS:
+        lines.append(paper.text(f"{len(flips) - _MOST_FLIPS} more: F3", Role.MUTED))
+    same = _same([check for check in deciding if check not in flips])
+    if same:
+        unchanged = paper.run(f" {paper.glyphs.same} {'same':<{WORD_CELLS}}", Role.MUTED)
+        lines.append(paper.line(unchanged, paper.fit(same, paper.width - NAME_COLUMN - 1)))
+    return lines
+
+
+def _flip(check: CheckRow, paper: Paper) -> Line:
+    after = check.candidate_detail or ("passes" if check.candidate_ok else "fails")
+    room = paper.width - NAME_COLUMN - _NAME_CELLS - 3
+    return paper.line(
+        mark(check, paper),
+        paper.fit(check.name, _NAME_CELLS),
+        paper.run(" "),
+        Run(paper.clip(check.detail or "-", max(10, room - len(after) - 4)), Role.MUTED),
+        paper.run(f" {paper.glyphs.arrow} {after}", verdict(check, paper.glyphs).role),
+    )
+
+
+def _same(checks: list[CheckRow]) -> str:
+    goals = [check for check in checks if check.kind is CheckKind.GOAL]
+    met = sum(check.candidate_ok is True for check in goals)
+    holding = sum(check.kind is CheckKind.INVARIANT and check.candidate_ok is True for check in checks)
+    broken = sum(check.kind is CheckKind.INVARIANT and check.candidate_ok is False for check in checks)
+    parts = [
+        f"{counted(met, 'goal')} met" if met else "",
+        f"{counted(len(goals) - met, 'goal')} not met" if len(goals) > met else "",
+        (f"{counted(holding, 'invariant')} {'holds' if holding == 1 else 'hold'}") if holding else "",
+        f"{counted(broken, 'invariant')} BROKEN as before" if broken else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _changes(outcome: Outcome, paper: Paper) -> list[Line]:
+    data = names(outcome.data)
+    warnings = f"{len(outcome.warnings)}: {outcome.warnings[0]}" if outcome.warnings else "none"
+    verified = "yes" if outcome.verified else "not yet"
+    if max(len(data), len(warnings)) < _SHORT_CELLS:
+        beside = [
+            paper.run(" "),
+            paper.fit("data", LABEL_CELLS, Role.MUTED),
+            paper.fit(data, _SHORT_CELLS),
+            paper.run("warnings ", Role.MUTED),
+            paper.fit(warnings, _SHORT_CELLS),
+            paper.run("verified ", Role.MUTED),
+            paper.run(verified),
+        ]
+        rows = [paper.line(*beside)]
+    else:
+        rows = [*paper.field("data", data), *paper.field("warnings", warnings), *paper.field("verified", verified)]
+    steps = f" {paper.glyphs.arrow} ".join(outcome.steps)
+    return [*paper.field("definitions", names(outcome.definitions)), *rows, *paper.field("steps", steps)]
+
+
+def names(changes: Iterable[Change]) -> str:
+    """Return how many were added, changed and removed, with their names: "+1 food-rate  ~1 total-price"."""
+    parts = []
+    for sign in ChangeSign:
+        named = [change.name.lower() for change in changes if change.sign is sign]
+        if named:
+            parts.append(f"{sign.value}{len(named)} {' '.join(named)}")
+    return "  ".join(parts) or "none"
+
+
+def _differences(outcome: Outcome, paper: Paper) -> list[Line]:
+    lines: list[Line] = []
+    for change in (*outcome.definitions, *outcome.data):
+        if lines:
+            lines.append(paper.blank())
+        lines += [diff_line(line, paper) for line in fold(difference(change))]
+    return lines or paper.prose("None.", Role.MUTED)
+
+
+def _said(snapshot: Snapshot, outcome: Outcome, paper: Paper) -> list[Line]:
+    if not outcome.rationale:
+        return []
+    row = next((row for row in reversed(snapshot.proposals) if row.fate is Fate.READY), None)
+    spent = f"{tokens(row.tokens)} tokens" if row is not None and row.tokens else ""
+    return [paper.heading(f"The {speaker(snapshot)} says", spent), *paper.prose(outcome.rationale)]

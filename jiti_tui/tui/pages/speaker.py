@@ -1,0 +1,20 @@
+"""How the screen speaks of the proposer: recorded answers are never called a model's."""
+
+from __future__ import annotations
+
+from jiti_tui.engine.snapshot import Snapshot
+
+
+def speaker(snapshot: Snapshot) -> str:
+    """Return "model", or "transcript" when the answers are recorded."""
+    return "transcript" if snapshot.recorded else "model"
+
+
+def proposer_name(snapshot: Snapshot, *, short: bool = False) -> str:
+    """Return the proposer for the status row: "openai gpt-5.1", "replay (recorded)", "no model"; `short` drops the maker."""
+    if not snapshot.proposer:
+        return "no model"
+    first, _, rest = snapshot.proposer.partition(" ")
+    if snapshot.recorded:
+        return f"{first} (recorded)"
+    return rest if short and rest else snapshot.proposer

@@ -1,0 +1,65 @@
+"""The stage before anything was sent to a proposer, and while the world starts."""
+
+from __future__ import annotations
+
+from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.tui.pages.page import Page
+from jiti_tui.tui.pages.reading import keys_section, stage_page
+from jiti_tui.tui.pages.speaker import proposer_name, speaker
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.text.line import Line
+from jiti_tui.tui.text.paper import Paper
+from jiti_tui.tui.text.roles import Role
+
+
+def start(scene: Scene, paper: Paper, height: int) -> Page:
+    """Return the stage that explains itself to somebody who sees it for the first time."""
+    snapshot = scene.stage
+    lines: list[Line] = [paper.heading("What this is")]
+    lines += paper.prose("A Lisp world that a model changes while it lives. You decide what stays.")
+    lines.append(paper.blank())
+    for number, text in enumerate(_steps(snapshot), start=1):
+        lines.append(paper.line(paper.run(f" {number}  ", Role.KEY), paper.fit(text, paper.width - 6)))
+    lines.append(paper.blank())
+    lines += paper.prose("Nothing that you press can lose an accepted revision.")
+    if not snapshot.sandboxed:
+        lines.append(paper.blank())
+        lines += paper.prose(f"NOT SANDBOXED: {snapshot.sandbox_reason}", Role.BAD)
+    if snapshot.phase is Phase.STARTING:
+        return stage_page(scene, "Starting", lines, height)
+    lines.append(paper.blank())
+    lines += keys_section(
+        paper,
+        "Start",
+        [
+            ("p", _start(snapshot)),
+            ("i", "write another request first" if _first_request(snapshot) else "write a request"),
+            (":", f"evaluate a form in {'the empty' if snapshot.revision == 0 else 'a copy of the'} world"),
+            ("?", "all keys"),
+        ],
+    )
+    return stage_page(scene, "Start", lines, height)
+
+
+def _steps(snapshot: Snapshot) -> list[str]:
+    return [
+        f"The {speaker(snapshot)} proposes a change. It runs in a copy of the world.",
+        "You see the outcome: goals, definitions, data.",
+        "a keeps it as a revision on disk. r throws the copy away.",
+    ]
+
+
+def _start(snapshot: Snapshot) -> str:
+    number = _first_request(snapshot)
+    if not number or not snapshot.proposer:
+        return ""
+    if snapshot.recorded:
+        return f"work on request {number} with recorded answers ({snapshot.proposer}); no model is asked"
+    money = " (costs money)" if snapshot.costs_money else ""
+    return f"send request {number} to {proposer_name(snapshot, short=True)}{money}"
+
+
+def _first_request(snapshot: Snapshot) -> int:
+    request = snapshot.request or snapshot.next_request
+    return request.number if request is not None else 0

@@ -1,0 +1,32 @@
+"""The stage while the proposer is asked: what it says, as it comes."""
+
+from __future__ import annotations
+
+from jiti_tui.tui.pages.page import Page, top_of
+from jiti_tui.tui.pages.reading import stage_name
+from jiti_tui.tui.pages.speaker import speaker
+from jiti_tui.tui.pages.verdicts import deciding_goals
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.view import Pane, Place
+from jiti_tui.tui.text.line import Line
+from jiti_tui.tui.text.paper import Paper
+from jiti_tui.tui.text.roles import Role
+
+
+def thinking(scene: Scene, paper: Paper, height: int) -> Page:
+    """Return the stage with the rationale; it follows its end until the operator scrolls."""
+    snapshot = scene.stage
+    who = speaker(snapshot)
+    lines: list[Line] = [paper.heading("Asked")]
+    if snapshot.request is not None:
+        lines += paper.field("request", snapshot.request.text)
+    wanted = [goal.name for goal in deciding_goals(snapshot.checks) if goal.ok is not True]
+    lines += paper.field("not met yet", ", ".join(wanted) or "nothing")
+    lines += paper.field("generation", str(snapshot.generation))
+    lines.append(paper.heading(f"The {who} says"))
+    lines += paper.prose(snapshot.rationale) or paper.prose("Nothing yet.", Role.MUTED)
+    name = stage_name(scene)
+    place = scene.view.place(Pane.STAGE, name)
+    if Pane.STAGE not in scene.view.places or scene.view.places[Pane.STAGE].page != name:
+        place = Place(name, top=len(lines))
+    return Page(name, "Model", lines, top=top_of(len(lines), height, place, None), height=height)

@@ -1,0 +1,1 @@
+"""What the screen knows besides the session's snapshot: where the operator is, and what was painted."""

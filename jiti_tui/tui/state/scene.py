@@ -1,0 +1,94 @@
+"""Everything that a picture is drawn from, and the picture's pages once it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from jiti_tui.engine.commands import Painted
+from jiti_tui.engine.snapshot import Notice, Snapshot
+from jiti_tui.tui.pages.page import Page
+from jiti_tui.tui.state.view import Overlay, Pane, Sheet, View
+from jiti_tui.tui.text.glyphs import Glyphs
+
+WIDE = 100
+"""From this width on the rail stands beside the stage; below it the panes are tabs."""
+
+_STAGES_OWN = frozenset({Sheet.CHANGES, Sheet.DRAFT})
+"""Sheets on which the stage's keys act: they show what would be acted upon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """`snapshot` is the newest. `stage` is the one that the stage shows: an older one while the operator types."""
+
+    snapshot: Snapshot
+    stage: Snapshot
+    view: View
+    width: int
+    height: int
+    glyphs: Glyphs
+    now: float
+    """Seconds since the epoch, for ages."""
+    elapsed: float = 0.0
+    """Seconds since the phase was entered."""
+    notice: Notice | None = None
+    """Stands on the request row instead of the request."""
+
+    @property
+    def wide(self) -> bool:
+        """The rail is shown."""
+        return self.width >= WIDE
+
+    @property
+    def overlay(self) -> Overlay | None:
+        """The sheet over the stage; the changes are only there while an outcome waits."""
+        overlay = self.view.overlay
+        if overlay is not None and overlay.sheet is Sheet.CHANGES and self.stage.outcome is None:
+            return None
+        return overlay
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """The sheet over the stage, by kind."""
+        overlay = self.overlay
+        return overlay.sheet if overlay is not None else None
+
+    @property
+    def stage_in_front(self) -> bool:
+        """What the acting keys act upon is what the operator looks at."""
+        return self.view.front is Pane.STAGE and (self.sheet is None or self.sheet in _STAGES_OWN)
+
+    @property
+    def painted(self) -> Painted:
+        """What an acting command must carry."""
+        return self.stage.painted
+
+    @property
+    def standing(self) -> tuple[object, ...]:
+        """What the operator must have had time to see: when it changes, the stage is a new one."""
+        suggestion, outcome = self.stage.suggestion, self.stage.outcome
+        return (
+            self.painted,
+            suggestion.number if suggestion is not None else None,
+            outcome.revision if outcome is not None else None,
+            self.stage.held,
+            self.sheet,
+            self.view.front,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A scene that was painted, with its pages by slot: the panes in sight, "overlay" for a sheet."""
+
+    scene: Scene
+    pages: Mapping[str, Page]
+    seen: bool = True
+    """The stage has stood long enough to be acted upon."""
+
+    @property
+    def page(self) -> Page:
+        """The page in front."""
+        scene = self.scene
+        return self.pages["overlay" if scene.overlay is not None else scene.view.front]

@@ -1,0 +1,121 @@
+"""Where the operator is on the screen. Changed by the operator's keys alone, never by news."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine.commands import Painted
+
+if TYPE_CHECKING:
+    from jiti_tui.tui.state.scene import Scene
+    from jiti_tui.tui.state.step import Step
+
+Identity = str | int
+"""What a selectable row is about: a restart's id, a check's name, a number. The cursor stays on it when rows change."""
+
+
+class Pane(StrEnum):
+    """What can be in front; in the order of F2 to F5."""
+
+    STAGE = "stage"
+    GOALS = "goals"
+    REVISIONS = "revisions"
+    PROPOSALS = "proposals"
+
+
+class Sheet(StrEnum):
+    """A page that lies over the stage until Esc."""
+
+    CHANGES = "changes"
+    DRAFT = "draft"
+    KEYS = "keys"
+    MODES = "modes"
+    LOOKED = "looked"
+    CHECK = "check"
+    REVISION = "revision"
+    PROPOSAL = "proposal"
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """A sheet over the stage, what it is about, and the pane that Esc goes back to."""
+
+    sheet: Sheet
+    subject: Identity = ""
+    back: Pane = Pane.STAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The cursor and the first line shown of a page. It holds for the page called `page` alone."""
+
+    page: str = ""
+    cursor: Identity | None = None
+    top: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Forms that the operator edits; `source` is the number of the proposal they were taken from."""
+
+    source: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question on the request row. `submit` gets the text and says what follows.
+
+    `name` keeps drafts and history apart. Without `typed`, Enter alone answers. `painted` is what was on screen when it was asked.
+    """
+
+    name: str
+    label: str
+    painted: Painted
+    submit: Callable[[Scene, str], Step]
+    typed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The whole of it. `editing`: the editor is open on the draft."""
+
+    front: Pane = Pane.STAGE
+    overlay: Overlay | None = None
+    places: Mapping[str, Place] = field(default_factory=lambda: MappingProxyType({}))
+    """By pane; "overlay" for the sheet."""
+    prompt: Prompt | None = None
+    draft: Draft | None = None
+    editing: bool = False
+
+    @property
+    def occupied(self) -> bool:
+        """The operator answers a prompt or edits: the stage waits."""
+        return self.prompt is not None or self.editing
+
+    @property
+    def slot(self) -> str:
+        """Where the place of the page in front is kept."""
+        return "overlay" if self.overlay is not None else self.front
+
+    def place(self, slot: str, page: str) -> Place:
+        """Return the place on `page`, its start when the operator has not been there."""
+        place = self.places.get(slot)
+        return place if place is not None and place.page == page else Place(page)
+
+    def at(self, slot: str, place: Place) -> View:
+        """Return the view with another place on a page."""
+        return replace(self, places=MappingProxyType({**self.places, slot: place}))
+
+    def bring(self, pane: Pane) -> View:
+        """Return the view with `pane` in front and nothing over the stage."""
+        return replace(self, front=pane, overlay=None, prompt=None)
+
+    def open(self, sheet: Sheet, subject: Identity = "") -> View:
+        """Return the view with `sheet` over the stage."""
+        back = self.overlay.back if self.overlay is not None else self.front
+        return replace(self, front=Pane.STAGE, overlay=Overlay(sheet, subject, back), prompt=None)

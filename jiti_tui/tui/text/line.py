@@ -1,0 +1,72 @@
+"""Lines of the screen: runs of literal text with a role each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rich.cells import set_cell_size
+
+from jiti_tui.tui.text.literal import Literal, cells
+from jiti_tui.tui.text.roles import Role
+
+
+class Run(NamedTuple):
+    """Text of one role."""
+
+    text: Literal
+    role: Role
+
+
+Line = tuple[Run, ...]
+
+
+def width_of(runs: Iterable[Run]) -> int:
+    """Return how many cells `runs` take."""
+    return sum(cells(run.text) for run in runs)
+
+
+def fill(runs: Iterable[Run], width: int, role: Role = Role.TEXT) -> Line:
+    """Return a line of exactly `width` cells: `runs` cut there, or padded with `role`. Neighbours of one role become one run."""
+    filled: list[Run] = []
+    left = width
+    for run in runs:
+        size = cells(run.text)
+        if size > left:
+            run = Run(cut(run.text, left), run.role)
+            size = left
+        if size == 0:
+            continue
+        _append(filled, run)
+        left -= size
+    if left > 0:
+        _append(filled, Run(Literal(" " * left), role))
+    return tuple(filled)
+
+
+def cut(text: Literal, width: int) -> Literal:
+    """Return the first `width` cells of `text`, padded where it is shorter or a wide character does not fit."""
+    return Literal(set_cell_size(text, width))
+
+
+def recolour(line: Line, role: Role) -> Line:
+    """Return `line` in one role."""
+    return (Run(Literal("".join(run.text for run in line)), role),)
+
+
+def _append(runs: list[Run], run: Run) -> None:
+    """Blanks look the same in every role without a background, so they join their neighbour: fewer runs are fewer bytes."""
+    last = runs[-1] if runs else None
+    if last is not None and (last.role is run.role or (_is_blank(run) and last.role not in _FILLED)):
+        runs[-1] = Run(Literal(last.text + run.text), last.role)
+    elif last is not None and _is_blank(last) and run.role not in _FILLED:
+        runs[-1] = Run(Literal(last.text + run.text), run.role)
+    else:
+        runs.append(run)
+
+
+def _is_blank(run: Run) -> bool:
+    return run.text.isspace() and run.role not in _FILLED
+
+
+_FILLED = frozenset({Role.BADGE, Role.BADGE_BUSY, Role.BADGE_MUTED, Role.SELECTION, Role.ALARM})

@@ -1,0 +1,122 @@
+"""What a page is written on: a width, a set of signs, and the ways of putting text there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from rich.cells import chop_cells
+
+from jiti_tui.tui.text.glyphs import Glyphs
+from jiti_tui.tui.text.line import Line, Run, cut, fill, recolour, width_of
+from jiti_tui.tui.text.literal import Literal, cells, literal, literal_lines
+from jiti_tui.tui.text.roles import Role
+
+LONGEST_TEXT = 200_000
+"""Characters of one text that are shown; what is cut is said."""
+
+LABEL_CELLS = 13
+"""Width of the labels of fields, the blank after them included."""
+
+_WORD = re.compile(r"\S+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """`width` is in cells. Every line that a method returns has exactly that width; column 0 is the margin for the cursor."""
+
+    width: int
+    glyphs: Glyphs
+
+    def narrowed(self, width: int) -> Paper:
+        """Return paper of another width."""
+        return replace(self, width=max(0, width))
+
+    def run(self, text: str, role: Role = Role.TEXT) -> Run:
+        """Return `text`, made literal, as a run."""
+        return Run(literal(text, ascii_only=self.glyphs.ascii_only), role)
+
+    def fit(self, text: str, width: int, role: Role = Role.TEXT) -> Run:
+        """Return a run of exactly `width` cells: `text` padded, or cut with an ellipsis."""
+        return Run(cut(self.clip(text, width), max(0, width)), role)
+
+    def clip(self, text: str, width: int) -> Literal:
+        """Return `text` as a literal of at most `width` cells, with an ellipsis where it was cut."""
+        # A cell holds at most one letter and its two marks, so what lies beyond cannot be seen: text of any length costs the same.
+        seen = text[: 3 * max(0, width) + 1]
+        safe = literal(seen, ascii_only=self.glyphs.ascii_only)
+        if len(seen) == len(text) and cells(safe) <= width:
+            return safe
+        ellipsis = self.glyphs.ellipsis[: max(0, width)]
+        return Literal(cut(safe, max(0, width - len(ellipsis))).rstrip() + ellipsis)
+
+    def line(self, *runs: Run) -> Line:
+        """Return `runs` as a line."""
+        return fill(runs, self.width)
+
+    def blank(self) -> Line:
+        """Return an empty line."""
+        return self.line()
+
+    def text(self, text: str, role: Role = Role.TEXT) -> Line:
+        """Return one line of text after the margin, cut with an ellipsis."""
+        return self.line(self.run(" "), self.fit(text, self.width - 2, role))
+
+    def heading(self, title: str, aside: str = "") -> Line:
+        """Return the heading of a section: its title, a rule, and what stands at its right end."""
+        left = [self.run(" "), Run(self.clip(title, self.width - 2), Role.STRONG)]
+        right = [Run(self.clip(aside, self.width - width_of(left) - 5), Role.MUTED)] if aside else []
+        room = self.width - 2 - width_of(left) - (width_of(right) + 1 if right else 0)
+        rule = [self.run(" " + self.glyphs.rule * room + (" " if right else ""), Role.MUTED)] if room > 0 else []
+        return self.line(*left, *rule, *right)
+
+    def prose(self, text: str, role: Role = Role.TEXT, indent: int = 1) -> list[Line]:
+        """Return `text` wrapped between words."""
+        return self._lines(self._wrap(text, self.width - indent - 1, _wrap_words), role, indent)
+
+    def code(self, text: str, role: Role = Role.TEXT, indent: int = 1) -> list[Line]:
+        """Return all of `text` as it stands; what is wider goes on in the next line."""
+        return self._lines(self._wrap(text, self.width - indent - 1, _wrap_cells), role, indent)
+
+    def field(self, label: str, text: str, role: Role = Role.TEXT) -> list[Line]:
+        """Return a labelled text, wrapped between words beside its label."""
+        indent = 1 + LABEL_CELLS
+        first, *rest = self._wrap(text, self.width - indent - 1, _wrap_words) or [Literal("")]
+        labelled = self.line(self.run(" "), self.fit(label, LABEL_CELLS, Role.MUTED), Run(first, role))
+        return [labelled, *self._lines(rest, role, indent)]
+
+    def select(self, line: Line) -> Line:
+        """Return `line` as the selected one: the cursor in the margin, all in one role."""
+        (whole,) = recolour(line, Role.SELECTION)
+        return (Run(Literal(self.glyphs.cursor + whole.text[1:]), Role.SELECTION),)
+
+    def _lines(self, texts: Iterable[Literal], role: Role, indent: int) -> list[Line]:
+        return [self.line(self.run(" " * indent), Run(text, role)) for text in texts]
+
+    def _wrap(self, text: str, width: int, wrap: Callable[[Literal, int], list[Literal]]) -> list[Literal]:
+        width = max(1, width)
+        lines: list[Literal] = []
+        for line in literal_lines(text[:LONGEST_TEXT], ascii_only=self.glyphs.ascii_only):
+            lines += wrap(line, width)
+        if len(text) > LONGEST_TEXT:
+            lines.append(literal(f"({len(text) - LONGEST_TEXT} more characters are not shown)"))
+        return lines
+
+
+def _wrap_cells(text: Literal, width: int) -> list[Literal]:
+    return [Literal(part) for part in chop_cells(text, width)] or [text]
+
+
+def _wrap_words(text: Literal, width: int) -> list[Literal]:
+    lines: list[str] = [""]
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if lines[-1] and cells(Literal(lines[-1] + word.rstrip())) > width:
+            lines.append("")
+        if cells(Literal(word.rstrip())) > width:
+            first, *rest = _wrap_cells(Literal(word), width)
+            lines[-1:] = [first, *rest]
+        else:
+            lines[-1] += word
+    return [Literal(line.rstrip()) for line in lines]

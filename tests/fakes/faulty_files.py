@@ -1,0 +1,108 @@
+"""File layers for the store that fail on purpose: under them runs the real code, on the real disk."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from jiti_tui.store.files import Files, Handle
+
+
+class QuickFiles(Files):
+    """Waits for no disk, for tests that cut no power."""
+
+    def flush(self, handle: Handle) -> None:
+        pass
+
+
+class SteppingFiles(QuickFiles):
+    """Numbers the operations that change something, and writes them down in `seen`, as words and file names.
+
+    `take` decides what becomes of each; a subclass lets number `at` go wrong.
+    """
+
+    def __init__(self, at: int | None = None) -> None:
+        super().__init__()
+        self.at = at
+        self.steps = 0
+        self.seen: list[str] = []
+        self._counting = threading.Lock()
+
+    def take(self, number: int, operation: str, arguments: tuple[Any, ...]) -> Any:
+        return getattr(QuickFiles, operation)(self, *arguments)
+
+
+def paths(arguments: tuple[Any, ...]) -> list[Path]:
+    """The paths among the arguments of an operation, those of open files included."""
+    named = (getattr(argument, "path", argument) for argument in arguments)
+    return [path for path in named if isinstance(path, Path)]
+
+
+CHANGING = [
+    "make_directory",
+    "create",
+    "open_shared",
+    "write",
+    "truncate",
+    "flush",
+    "close",
+    "rename",
+    "link",
+    "remove",
+    "remove_directory",
+    "lock",
+]
+
+
+def _numbered(operation: str) -> Callable[..., Any]:
+    def method(self: SteppingFiles, *arguments: Any) -> Any:
+        with self._counting:
+            self.steps += 1
+            number = self.steps
+            self.seen.append(" ".join([operation, *(path.name for path in paths(arguments))]))
+        return self.take(number, operation, arguments)
+
+    return method
+
+
+for _operation in CHANGING:
+    setattr(SteppingFiles, _operation, _numbered(_operation))
+
+
+class KilledFiles(SteppingFiles):
+    """Kills its own process at operation `at`."""
+
+    def take(self, number: int, operation: str, arguments: tuple[Any, ...]) -> Any:
+        if number == self.at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().take(number, operation, arguments)
+
+
+class FaultyFiles(SteppingFiles):
+    """Lets operation `at` fail with `errno`: undone, a write half done, or, with `done`, carried out all the same.
+
+    With `lasting`, everything after it fails too. `failed` tells what failed, as operation and file name.
+    """
+
+    def __init__(self, errno: int, *, done: bool = False, lasting: bool = False) -> None:
+        super().__init__()
+        self.errno = errno
+        self.done = done
+        self.lasting = lasting
+        self.failed: list[tuple[str, str]] = []
+
+    def take(self, number: int, operation: str, arguments: tuple[Any, ...]) -> Any:
+        if self.at is None or number < self.at or (number > self.at and not self.lasting):
+            return super().take(number, operation, arguments)
+        path = paths(arguments)[0]
+        if self.done or operation == "close":
+            # A close that fails has closed.
+            super().take(number, operation, arguments)
+        elif operation == "write":
+            super().take(number, operation, (arguments[0], arguments[1][: len(arguments[1]) // 2]))
+        self.failed.append((operation, path.name))
+        raise OSError(self.errno, os.strerror(self.errno), str(path))
