@@ -78,7 +78,11 @@ def _deciding(view: View) -> str:
 def _checks(checks: tuple[Check, ...]) -> str:
     """Deciding checks, with what was seen; one that does not decide yet tells nothing about this request."""
     words = {True: "passes", False: "FAILS", None: "unknown"}
-    lines = [f"{check.kind} {words[check.ok]}: {check.name} | {check.detail}" for check in checks if check.decides]
+    lines = [
+        f"{check.kind} {words[check.ok]}: {check.name}{f' | {check.detail}' if check.detail else ''}"
+        for check in checks
+        if check.decides
+    ]
     return "# Checks in the accepted world\n\n" + (_fenced(_lines(lines, _CHECKS)) if lines else "None.")
 
 
@@ -107,8 +111,9 @@ def _pause(paused: PauseView) -> str:
         f"# Paused at level {paused.level}",
         _fenced(_cut(f"{paused.type}: {paused.condition}", _CONDITION)),
         f"Restarts, innermost first:\n\n{_fenced(_lines(restarts, _RESTARTS))}",
-        f"Stack, innermost first:\n\n{_fenced(_lines(frames, _STACK))}",
     ]
+    if paused.frames:
+        sections.append(f"Stack, innermost first:\n\n{_fenced(_lines(frames, _STACK))}")
     if paused.output:
         sections.append(f"Output so far:\n\n{_fenced(_cut(paused.output, _OUTPUT))}")
     return "\n\n".join(sections)

@@ -36,6 +36,14 @@ def test_the_prompt_says_what_an_answer_needs(idle: View) -> None:
     assert "kinds: evaluate, finish, inspect. Its generation is 4." in text
 
 
+def test_what_is_not_there_leaves_no_empty_fence(paused: View) -> None:
+    assert paused.paused
+    text = prompt(replace(paused, paused=replace(paused.paused, frames=(), output=""))).input
+    assert "Stack" not in text
+    assert "Output" not in text
+    assert "```\n\n```" not in text
+
+
 def test_a_pause_is_shown(paused: View) -> None:
     text = prompt(paused).input
     assert "# Paused at level 1" in text
