@@ -30,4 +30,5 @@
            (load-compiled file fasl)))
     (when (probe-file fasl)
       (delete-file fasl)))
+  (funcall (intern "WARM-UP" '#:jiti-kernel))
   (sb-ext:save-lisp-and-die output :toplevel (intern "MAIN" '#:jiti-kernel)))

@@ -27,6 +27,7 @@
                (:file "image-adapter")
                (:file "export")
                (:file "import")
+               (:file "fresh-world")
                (:file "observation")
                (:file "check-files")
                (:file "restarts")
@@ -38,6 +39,7 @@
                (:file "inspect")
                (:file "keeper")
                (:file "world-requests")
+               (:file "warming")
                (:file "main"))
   :in-order-to ((test-op (test-op "jiti-kernel/tests"))))
 

@@ -1,0 +1,31 @@
+(in-package #:jiti-kernel)
+
+;;; A world for a moment, beside the one that this process holds.
+
+(defun call-in-fresh-world (function packages)
+  "Call FUNCTION while the process seems to hold no world but an empty one with PACKAGES. Packages
+that FUNCTION makes are gone afterwards."
+  (let ((*opened-packages* '())
+        (*made-packages* '())
+        (*base-packages* '())
+        (*allow* '())
+        (*deny* '())
+        (*forms-bytes* 65536)
+        (*depth* 200)
+        (*definitions* '())
+        (*providers* (make-hash-table :test 'equal))
+        (*base-things* (make-hash-table :test 'equal))
+        (*entries* (make-hash-table :test 'eq))
+        (*package-things* '())
+        (*methods* (make-hash-table :test 'equal))
+        (*method-events* '())
+        (*data* (make-hash-table :test 'equal))
+        (before (list-all-packages)))
+    (unwind-protect
+         (progn
+           (open-world :packages packages)
+           (funcall function))
+      (dolist (package (set-difference (list-all-packages) before))
+        (dolist (user (package-used-by-list package))
+          (unuse-package package user))
+        (delete-package package)))))
