@@ -6,6 +6,7 @@ import asyncio
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.desk import Answered, Desk
+from jiti_tui.engine.viewing import digest
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.proposer import Proposer
 from jiti_tui.model.view import View
@@ -22,6 +23,8 @@ class Asker:
         self._board = board
         self._desk = desk
         self._call: asyncio.Task[None] | None = None
+        self.view_digest = ""
+        """Of the view that was shown last."""
 
     @property
     def busy(self) -> bool:
@@ -32,6 +35,7 @@ class Asker:
         """Show `view` to the proposer, unless a call is under way."""
         if self.proposer is None or self._call is not None:
             return
+        self.view_digest = digest(view)
         self._board.show(proposer_busy=True, rationale="")
         self._call = asyncio.create_task(self._ask(self.proposer, view), name="ask the proposer")
 

@@ -159,7 +159,9 @@ class Chooser:
         action = (
             answer.raw.get("action", answer.raw) if isinstance(answer.raw, dict) else {"kind": "?", "text": answer.raw}
         )
-        session.journal.emit("proposal", action=action, origin=origin, tokens=answer.tokens)
+        session.journal.emit(
+            "proposal", action=action, origin=origin, tokens=answer.tokens, view=session.asker.view_digest
+        )
 
     def _failed(self, error: ProposerError) -> None:
         session = self._session

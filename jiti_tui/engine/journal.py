@@ -10,7 +10,7 @@ from jiti_tui.engine.board import Board
 from jiti_tui.engine.events import Event, event_from_record
 from jiti_tui.engine.proposals import ProposalLog
 from jiti_tui.engine.snapshot import Fate, Severity
-from jiti_tui.errors import StoreError, StoreUncertain
+from jiti_tui.errors import StoreError
 from jiti_tui.store.manifest import stamp
 from jiti_tui.store.store import Store
 
@@ -54,9 +54,9 @@ class Journal:
                 self.log.see(event)
         self.log.end_of_past()
         self._board.show(proposals=self.log.rows)
-        for event in self._early:
-            store.append(event.record())
-        self._early.clear()
+        early, self._early = self._early, []
+        for event in early:
+            self._keep(event)
 
     def emit(self, name: str, /, **fields: Any) -> None:
         """Say that `name` happened now, at the snapshot's generation and revision."""
@@ -70,13 +70,22 @@ class Journal:
         if self._on_event is not None:
             self._on_event(event)
 
+    def keep_defect(self, text: str) -> None:
+        """Keep the traceback of a defect in the store's log, where its developers find it."""
+        if self._store is not None:
+            self._append({"event": "defect", "time": stamp(time.time()), "traceback": text})
+
     def _keep(self, event: Event) -> None:
-        """Write the event to the store's log. A log that cannot be written stops nobody: it decides nothing."""
         if self._store is None:
             self._early.append(event)
-            return
+        else:
+            self._append(event.record())
+
+    def _append(self, record: dict[str, Any]) -> None:
+        """Write to the store's log. A log that cannot be written stops nobody: it decides nothing."""
+        assert self._store is not None
         try:
-            self._store.append(event.record())
+            self._store.append(record)
         except StoreError as error:
             self._board.notice(str(error), Severity.ERROR)
 
@@ -89,9 +98,5 @@ class Journal:
         """Write that the session ended by itself, and close the store."""
         if self._store is None:
             return
-        try:
-            self._store.append({"event": "closed", "time": stamp(time.time())})
-        except StoreUncertain:
-            pass  # the store takes no writing, and its session has ended with that very error
-        finally:
-            self._store.close()
+        self._append({"event": "closed", "time": stamp(time.time())})
+        self._store.close()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.checklist import Verdict, goals_met
 from jiti_tui.engine.desk import Prepared
+from jiti_tui.engine.uninterrupted import uninterrupted
 from jiti_tui.errors import StoreError, WorkerError
 from jiti_tui.kernel.messages import Export
 from jiti_tui.store.manifest import Manifest
@@ -64,7 +65,7 @@ class Publication:
             origin=self._origin,
             goals=goals_met(self._verdicts),
         )
-        await asyncio.to_thread(session.store.publish, staged, manifest)
+        await uninterrupted(session.store.publish, staged, manifest)
         return manifest
 
     async def drop(self) -> None:
@@ -75,12 +76,12 @@ class Publication:
             await asyncio.gather(work, return_exceptions=True)
         staged, self._staged, self.prepared = self._staged, None, False
         if staged is not None:
-            await asyncio.to_thread(self._session.store.discard, staged)
+            await uninterrupted(self._session.store.discard, staged)
 
     async def _prepare(self) -> None:
         number = self._session.revision + 1
         staging = asyncio.create_task(
-            asyncio.to_thread(self._session.store.stage, number, self.export.definitions, self.export.data)
+            uninterrupted(self._session.store.stage, number, self.export.definitions, self.export.data)
         )
         try:
             wrong = await self._session.workers.verify(self.export, self._agree)

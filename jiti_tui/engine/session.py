@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+import traceback
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 
 from jiti_tui.engine import commands
 from jiti_tui.engine.agenda import Agenda
@@ -26,7 +27,7 @@ from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.telling import Telling
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
-from jiti_tui.errors import JitiError, WorldFolderError
+from jiti_tui.errors import Exit, JitiError, WorldFolderError
 from jiti_tui.kernel.messages import Export
 from jiti_tui.model.choose import NO_PROPOSER
 from jiti_tui.store.store import Store
@@ -85,17 +86,10 @@ class Session:
         self._work = asyncio.create_task(self._open_and_work(), name="session")
         if self._quit:
             self._work.cancel()
-        try:
-            await self._work
-            ending = Ending()
-        except asyncio.CancelledError:
-            ending = Ending()
-        except SessionOver as over:
-            ending = over.ending
-        except JitiError as error:
-            ending = Ending(error.exit_code, str(error))
-        finally:
-            await self._close()
+        ending = await self._ending_of(self._work)
+        closing = await self._ending_of(self._close())
+        if ending.exit is Exit.DONE and closing.exit is not Exit.DONE:
+            ending = closing
         self.board.enter(Phase.CLOSED, reason=ending.sentence)
         return ending
 
@@ -258,6 +252,20 @@ class Session:
         if await self.asker.cancel():
             self.board.notice(f"Stopped the proposer after {seconds:.0f} s. p asks again.")
             self.desk.put(commands.Hold())
+
+    async def _ending_of(self, work: Awaitable[None]) -> Ending:
+        try:
+            await work
+        except asyncio.CancelledError:
+            return Ending()
+        except SessionOver as over:
+            return over.ending
+        except JitiError as error:
+            return Ending(error.exit_code, str(error))
+        except Exception as error:
+            self.journal.keep_defect(traceback.format_exc())
+            return Ending(Exit.WORKER, f"A defect of jiti-tui ended the session: {type(error).__name__}: {error}")
+        return Ending()
 
     async def _open_and_work(self) -> None:
         await open_session(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.throwaway import throwaway
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
 
 VALUE_CHARACTERS = 2000
 """How much of one printed value a view shows."""
+
+
+def digest(view: View) -> str:
+    """What identifies a view in the evidence: the SHA-256, in hexadecimal, of its fields as Python prints them."""
+    return hashlib.sha256(repr(view).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 async def make_view(session: Session, attempt: Attempt | None) -> View:
