@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import stat
 from collections.abc import Awaitable, Callable
@@ -99,7 +100,8 @@ async def test_a_process_has_one_connection(listener: Listener) -> None:
     await connect(first.nonce)
     await asyncio.wait({first.connection}, timeout=20)
     reader = await connect(second.nonce)
-    assert await reader.read() == b""
+    with contextlib.suppress(ConnectionResetError):  # closed before its hello was read, where that is slower
+        assert await reader.read() == b""
     assert not second.connection.done()
     first.take().close()
 
