@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,3 +60,47 @@ def run_json(jiti: Callable[..., subprocess.CompletedProcess[str]]) -> Callable[
         return [json.loads(line) for line in ended.stdout.splitlines()], ended.returncode
 
     return run
+
+
+@pytest.fixture
+def family() -> Callable[[int], set[int]]:
+    """`family(pid)` returns the pids of all processes that descend from `pid`, as they are now."""
+
+    def descendants(pid: int) -> set[int]:
+        children: dict[int, list[int]] = {}
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = stat.read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
+        found: set[int] = set()
+        waiting = [pid]
+        while waiting:
+            born = children.get(waiting.pop(), [])
+            found.update(born)
+            waiting += born
+        return found
+
+    return descendants
+
+
+@pytest.fixture
+def wait_gone() -> Callable[[set[int]], None]:
+    """`wait_gone(pids)` waits until none of them runs, and fails after a while."""
+
+    def wait(pids: set[int]) -> None:
+        end = time.monotonic() + 20
+        while left := {pid for pid in pids if _runs(pid)}:
+            assert time.monotonic() < end, f"still running: {left}"
+            select.select([], [], [], 0.02)
+
+    return wait
+
+
+def _runs(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
