@@ -68,7 +68,7 @@
              (unless present
                (data-error cursor "The label #~D# is not defined before this place." number))
              (deliver loader object)))
-      (#\( (open-partial loader :vector #\) (and number (make-array number :initial-element nil))))
+      (#\( (open-vector loader number))
       (#\[ (open-partial loader (bracket-kind cursor) #\]))
       (#\" (deliver loader (coerce (take-string cursor) 'simple-base-string)))
       (#\\ (deliver loader (take-character cursor)))
@@ -113,6 +113,12 @@
            (let ((head (list nil)))
              (open-partial loader :list #\) head)
              (setf (partial-tail (first (loader-partials loader))) head))))))
+
+(defun open-vector (loader length)
+  "LENGTH is given where the vector may hold itself."
+  (when (and length (> length (length (cursor-text (loader-cursor loader)))))
+    (data-error (loader-cursor loader) "A vector of ~D elements is longer than the data." length))
+  (open-partial loader :vector #\) (and length (make-array length :initial-element nil))))
 
 (defun begin-object (loader partial object)
   "OBJECT is what PARTIAL becomes. It can be referred to from here on."

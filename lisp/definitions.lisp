@@ -224,7 +224,10 @@ as a repair is, has a record of its own. Returns the values of THUNK."
     (when (and (consp datum) (eq (first datum) 'defpackage))
       (forget-package (string (second datum))))
     (unwind-protect (let ((*recording* recording))
-                      (funcall thunk))
+                      ;; The stamp gives a variable defined again another source location, whatever
+                      ;; file is being loaded.
+                      (with-compilation-unit (:source-plist (list :form recording))
+                        (funcall thunk)))
       (let ((*recording* recording))
         (settle))
       (let ((*recording* outer))

@@ -8,7 +8,7 @@
   (let* ((name (class-name class))
          (home (and name (symbolp name) (symbol-package name))))
     (and home
-         (eq (find-class name nil) class)
+         (named-class-p class)
          (or (managed-package-p home)
              (member (package-name home) *base-packages* :test #'string=))
          t)))
@@ -33,14 +33,17 @@
     (symbol (or (null object) (symbol-package object)))
     ((or number character package) t)
     (function (function-designation object))
-    (class t)))
+    (class (named-class-p object))))
+
+(defun named-class-p (class)
+  (eq class (find-class (class-name class) nil)))
 
 (defun obstacle (object)
   "Why OBJECT cannot be written down and what to do, NIL if it can."
   (typecase object
     ((or symbol number character cons string array hash-table pathname package) nil)
     (class
-     (unless (eq (find-class (class-name object) nil) object)
+     (unless (named-class-p object)
        "A class without a name cannot be written down. Give it one with DEFCLASS."))
     (function
      (unless (function-designation object)

@@ -3,16 +3,18 @@
 ;;; Base code, definitions and data that come into this process.
 
 (defun call-until-condition (thunk on-failure)
-  "Call THUNK, which runs code of the world. ON-FAILURE gets the first condition that nothing handles
-and must not return."
+  "Call THUNK, which runs code of the world. ON-FAILURE gets the first condition that nothing inside
+handles, and must not return."
   (let ((failure nil))
     (block evaluation
       (return-from call-until-condition
         (with-evaluation ((lambda (condition)
                             (setf failure condition)
                             (leaving (return-from evaluation))))
-          (handler-bind ((warning #'muffle-warning))
-            (funcall thunk)))))
+          ;; What handles conditions around the kernel is out of reach of the world.
+          (let ((sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**))
+            (handler-bind ((warning #'muffle-warning))
+              (funcall thunk))))))
     (funcall on-failure failure)))
 
 (defun load-failure (class file line)
@@ -112,14 +114,17 @@ What it defines is no part of a revision."
   (let* ((cursor (make-cursor (simple-text text) (reading-package)))
          (loader (make-loader cursor))
          (items '()))
-    (handler-bind ((error (lambda (condition)
-                            (unless (typep condition 'import-failed)
-                              (data-error cursor "~A" (report-text condition 1000))))))
-      (loop
-        (skip-blanks cursor)
-        (unless (peek cursor) (return))
-        (multiple-value-bind (adapter place) (place-owner cursor (take-place cursor))
-          (push (cons place (read-value loader)) (getf items adapter))))
+    (handler-bind ((serious-condition
+                     (lambda (condition)
+                       (unless (typep condition 'import-failed)
+                         (data-error cursor "~A" (report-text condition 1000))))))
+      (with-standard-io-syntax
+        (let ((*read-eval* nil))
+          (loop
+            (skip-blanks cursor)
+            (unless (peek cursor) (return))
+            (multiple-value-bind (adapter place) (place-owner cursor (take-place cursor))
+              (push (cons place (read-value loader)) (getf items adapter))))))
       (fill-tables loader)
       (loop for (adapter own) on items by #'cddr
             do (import-world adapter :data (nreverse own))))))

@@ -34,10 +34,11 @@
 (defun thing-text (thing)
   "The name of THING as a person would write it: of a method `area :around (square t)`."
   (destructuring-bind (kind name) thing
-    (if (eq kind :method)
-        (format nil "~{~A~^ ~}" (mapcar #'world-name
-                                        (list* (first name) (append (second name) (cddr name)))))
-        (world-name name))))
+    (cond ((stringp name) name)
+          ((eq kind :method)
+           (format nil "~{~A~^ ~}" (mapcar #'world-name
+                                           (list* (first name) (append (second name) (cddr name))))))
+          (t (world-name name)))))
 
 (defun function-things (name)
   "What NAME, a symbol or (SETF symbol), is as the name of a function."

@@ -133,6 +133,35 @@
                    (terpri out))
                (write-string text out :start (remark-start remark) :end (remark-end remark))))))
 
+(defun outdented (source form text)
+  "TEXT of FORM, whose lines move left as far as its first one did, where that changes only blanks.
+
+A subform of a PROGN comes to stand alone. Inside a string the lines must stay as they are."
+  (if (or (zerop (form-column form)) (not (find #\Newline text)))
+      text
+      (let ((moved (without-indentation text (form-column form))))
+        (flet ((printed (datum)
+                 (let ((*print-circle* t) (*print-readably* nil))
+                   (prin1-to-string datum)))
+               (read-again ()
+                 (let ((*package* (source-package source)))
+                   (values (read-from-string moved)))))
+          (if (string= (printed (form-datum form)) (printed (read-again)))
+              moved
+              text)))))
+
+(defun without-indentation (text columns)
+  "TEXT without the first COLUMNS blanks of each line, as far as there are so many."
+  (with-output-to-string (out)
+    (loop with start = 0
+          for end = (position #\Newline text :start start)
+          do (write-string text out :start start :end end)
+             (unless end (return))
+             (terpri out)
+             (setf start (or (position #\Space text :start (1+ end) :test-not #'eql
+                                                    :end (min (length text) (+ 1 end columns)))
+                             (min (length text) (+ 1 end columns)))))))
+
 (defun next-form (source)
   "Read the next top-level form of SOURCE, NIL at its end.
 
@@ -168,7 +197,8 @@ what is read after them. Signals UNREADABLE."
              (multiple-value-bind (line column) (place-in (source-text source) start)
                (let ((form (make-form :datum datum :package package :line line :column column)))
                  (setf (form-text form)
-                       (form-text-between source above start end (leave-lists source)))
+                       (outdented source form
+                                  (form-text-between source above start end (leave-lists source))))
                  (follow-package-form source form)
                  form))))
           ((source-open source)

@@ -1,0 +1,127 @@
+(in-package #:jiti-kernel/tests)
+
+(def-suite export :in kernel :description "A world as two texts, and the world that comes of them.")
+(in-suite export)
+
+(test the-demo-story
+  (with-world (:packages '("SALES-TAX"))
+    (run-forms "(progn (defun sales-tax (price) (* price 0.05))
+       (defun total-price (price) (+ price (sales-tax price))))")
+    (is (eql 105.0 (evaluated "(total-price 100.00)")))
+    (run-forms "(progn (defun sales-tax (price rate) (* price rate))
+       (defun total-price (price item-type)
+         (let ((rate (if (eq item-type :food) 0.02 0.08))) (+ price (sales-tax price rate)))))")
+    (is (string= ";;; The definitions of this world, in the order in which they load. JITI wrote this file, and a
+;;; seal protects it: change the world, not the file.
+
+(in-package #:sales-tax)
+
+(defun sales-tax (price rate) (* price rate))
+
+(defun total-price (price item-type)
+  (let ((rate (if (eq item-type :food) 0.02 0.08))) (+ price (sales-tax price rate))))
+" (exported #'export-definitions)))
+    (reopened (:packages '("SALES-TAX"))
+      (is (equal '(102.0 108.0)
+                 (evaluated "(list (total-price 100.00 :food) (total-price 100.00 :clothing))"))))))
+
+(test an-empty-world
+  (with-world ()
+    (reopened ()
+      (is (string= "" (definitions-text)))
+      (is (string= "" (data-text))))))
+
+(test indexes-bound-the-texts
+  (with-world ()
+    (run-forms "; about f
+(defun f () 1) (defvar *v* (list 1 2)) (in-package #:w) (let () (defun g ()) (defun h ()))")
+    (setf (value :x) "y")
+    (let ((text (exported #'export-definitions)))
+      (is (equal '((:function "f" "; about f
+(defun f () 1)")
+                   (:variable "*v*" "(defvar *v* (list 1 2))")
+                   (:function "g" "(let () (defun g ()) (defun h ()))")
+                   (:function "h" "(let () (defun g ()) (defun h ()))"))
+                 (loop for (kind name start end) in (export-definitions (make-broadcast-stream))
+                       collect (list kind name (subseq text start end))))))
+    (let ((text (exported #'export-data)))
+      (is (equal '(("(value :x)" "(value :x) \"y\"") ("*v*" "*v* (1 2)"))
+                 (loop for (name start end) in (export-data (make-broadcast-stream))
+                       collect (list name (subseq text start end))))))))
+
+(test comments-survive
+  (with-world ()
+    (run-forms ";;; Section one
+
+;; about f
+(defun f () 1) ; tail
+;; below
+
+(progn
+  ;; about g
+  (defun g () 2)
+  ;; after g
+  )
+
+;; the end")
+    (let ((text (definitions-text)))
+      (dolist (comment '(";;; Section one" ";; about f" "; tail" ";; below" ";; about g" ";; after g" ";; the end"))
+        (is (search comment text) "~A is lost in~%~A" comment text))
+      (reopened ()
+        (is (string= text (definitions-text)))))))
+
+(test several-packages
+  (with-world (:packages '("W" "V"))
+    (run-forms "(defpackage #:made (:use #:cl) (:export #:twice) (:shadow #:list))
+(in-package #:v) (defun f () 'v-symbol)
+(in-package #:made) (defmacro twice (x) `(* 2 ,x)) (defun list () :own) (defvar *state* (list))
+(in-package #:w) (defun g () (made:twice 4)) (defun h () (v::f))")
+    (setf (value :x) (evaluated "(list 'v::a 'made:twice 'made::list 'cl:list 'w::b :c)"))
+    (is (equal '("package MADE" "function v::f" "macro made:twice" "function made::list"
+                 "variable made::*state*" "function g" "function h")
+               (defined)))
+    (reopened (:packages '("W" "V" "MADE"))
+      (is (equal '(8 v-symbol :own) (mapcar (lambda (x) (if (and (symbolp x) (not (keywordp x)))
+                                                           (intern (symbol-name x) '#:jiti-kernel/tests)
+                                                           x))
+                                            (evaluated "(list (g) (h) made::*state*)"))))
+      (is (eq (find-symbol "TWICE" "MADE") (second (value :x)))))))
+
+(test state-that-a-revision-keeps
+  (with-world ()
+    (run-forms "(defvar *counter* 0) (defun next () (incf *counter*)) (defstruct item name) (defvar *items* ())")
+    (run-forms "(next) (next) (push (make-item :name \"a\") *items*) (setf (jiti:value :first) (first *items*))")
+    (reopened ()
+      (is (eql 3 (evaluated "(next)")))
+      (is (eq (value :first) (evaluated "(first *items*)")))
+      (is (equal "a" (evaluated "(item-name (first *items*))"))))))
+
+(test what-does-not-import-names-its-place
+  (dolist (case '((3 "(in-package #:w)
+
+(defvar *x* (car 1))") (2 "(in-package #:w)
+(defun f (")  (1 "(in-package #:nowhere)") (2 "(in-package #:w)
+(sb-impl::no-such-symbol)")))
+    (destructuring-bind (line text) case
+      (with-world ()
+        (with-complaint (c import-failed (import-definitions text))
+          (is (equal (list "world.lisp" line) (list (condition-file c) (condition-line c)))
+              "~S: ~A" text (condition-line c)))))))
+
+(test observation
+  (with-world ()
+    (run-forms "; about f
+(defun f () 1) (defvar *list* (list 1 2 3)) (defvar *unbound*)
+(defclass c () ()) (defmethod print-object ((c c) stream) (error \"no\")) (defvar *c* (make-instance 'c))")
+    (setf (value :circle) (let ((l (list 1))) (setf (cdr l) l))
+          (value :long) (make-list 1000 :initial-element 'x))
+    (let ((observed (as-in-a-worker (observe-world 40))))
+      (is (equal '(:function "f" "W" "; about f
+(defun f () 1)") (first (getf observed :definitions))))
+      (let ((data (getf observed :data)))
+        (flet ((shown (name) (second (assoc name data :test #'string=))))
+          (is (string= "(1 2 3)" (string-downcase (shown "*list*"))))
+          (is (string= "unbound" (shown "*unbound*")))
+          (is (search "unprintable" (shown "*c*")))
+          (is (= 40 (length (shown "(value :long)"))))
+          (is (<= (length (shown "(value :circle)")) 40)))))))

@@ -1,0 +1,187 @@
+(in-package #:jiti-kernel/tests)
+
+(def-suite source :in kernel :description "Forms and their texts, the policy, check files.")
+(in-suite source)
+
+(defun texts (text)
+  (mapcar #'form-text (read-forms text)))
+
+(test comments-stay-with-their-form
+  (with-world ()
+    (is (equal '("; first
+(defun a () 1) ; the same line"
+                 ";; about b
+(defun b () 2)")
+               (texts "; first
+(defun a () 1) ; the same line
+;; about b
+(defun b () 2)")))
+    (is (equal '("(a)
+;; about a, since a blank line follows" "(b)")
+               (texts "(a)
+;; about a, since a blank line follows
+
+(b)")))
+    (is (equal '(";;; A section
+
+;; about a
+(a)")
+               (texts ";;; A section
+
+;; about a
+(a)")))
+    (is (equal '("(a) #| one |# ; two" "(b)
+; at the end
+; of the text")
+               (texts "(a) #| one |# ; two
+(b)
+
+; at the end
+
+; of the text
+")))))
+
+(test text-is-kept-exactly
+  (with-world ()
+    (let ((text "(DefUn Größe (x)   #| λ |#
+  #+sbcl (List x \"zwei
+ Zeilen\" #\\; |a b|)
+  #-sbcl nil)"))
+      (is (equal (list text) (texts text))))
+    (is (equal '("#+(or) (skipped) (kept)") (texts "#+(or) (skipped) (kept)")))
+    (is (equal '() (texts "  ; nothing but a comment")))))
+
+(test progn-is-split
+  (with-world ()
+    (is (equal '("; both
+; about a
+(defun a () 1) ; tail"
+                 "(defun b ()
+  2)
+; last" "(c)" "(d)")
+               (texts "; both
+(progn
+  ; about a
+  (defun a () 1) ; tail
+  (progn (defun b ()
+           2)
+         ; last
+         )
+  (c)) (d)")))
+    (is (equal '() (texts "(progn)")))
+    (is (equal '("(progn-like a)") (texts "(progn-like a)")))
+    (is (equal '((3 9) (3 13))
+               (mapcar (lambda (form) (list (form-line form) (form-column form)))
+                       (read-forms "
+
+  (progn a   b)"))))))
+
+(test lines-inside-strings-do-not-move
+  (with-world ()
+    (is (equal '("(a \"x
+    y\"
+           b)")
+               (texts "(progn (a \"x
+    y\"
+           b))")))))
+
+(test packages-take-effect-while-reading
+  (with-world ()
+    (let ((forms (read-forms "(defpackage #:other (:use #:cl) (:export #:f))
+(in-package #:other) (defun f ()) (in-package #:w) other:f")))
+      (is (equal '("W" "W" "OTHER" "OTHER" "W") (mapcar #'form-package forms)))
+      (is (eq (find-symbol "F" "OTHER") (second (form-datum (third forms)))))
+      (is (eq (find-symbol "F" "OTHER") (form-datum (fifth forms)))))
+    (signals unreadable (read-forms "(defpackage #:failed (:use #:cl)) ("))
+    (is (null (find-package "FAILED")))
+    (signals refused-form (read-forms "(in-package #:cl-user)"))
+    (signals refused-form (read-forms "(defpackage #:p (:use #:sb-ext))"))
+    (signals refused-form (read-forms "(defpackage #:cl-user (:use #:cl))"))))
+
+(test what-does-not-read-names-its-place
+  (with-world ()
+    (with-complaint (c unreadable (read-forms "(a)
+
+  (b \"c"))
+      (is (equal '(3 2) (list (condition-line c) (condition-column c)))))
+    (with-complaint (c unreadable (read-forms "(a) )"))
+      (is (equal '(1 4) (list (condition-line c) (condition-column c)))))
+    (with-complaint (c unreadable (read-forms "(progn (a)"))
+      (is (equal '(1 0) (list (condition-line c) (condition-column c)))))
+    (with-complaint (c unreadable (read-forms "(a nowhere:b)"))
+      (is (search "NOWHERE" (condition-reason c))))
+    (signals unreadable (read-forms "#.(setf jiti-kernel::*depth* 1)"))
+    (signals unreadable (read-forms "#<unreadable>"))
+    (is (= 200 jiti-kernel::*depth*))))
+
+(test bounds
+  (with-world ()
+    (signals unreadable (read-forms (make-string 65537 :initial-element #\é)))
+    (is (equal '(1) (mapcar #'form-line
+                            (read-forms (format nil "~A1~A" (make-string 199 :initial-element #\()
+                                                (make-string 199 :initial-element #\)))))))
+    (signals unreadable (read-forms (make-string 60000 :initial-element #\()))
+    (signals unreadable (read-forms (make-string 60000 :initial-element #\')))
+    (signals unreadable
+      (read-forms (format nil "~{~A~}a" (loop repeat 20000 collect "#+a"))))))
+
+(test symbols-are-made-in-managed-packages-only
+  (with-world (:packages '("W" "V"))
+    (is (equal "NEW" (symbol-name (form-datum (first (read-forms "v::new"))))))
+    (signals unreadable (read-forms "cl-user::no-such-symbol"))
+    (signals unreadable (read-forms "cl::no-such-symbol"))
+    (is (null (find-symbol "NO-SUCH-SYMBOL" "COMMON-LISP-USER")))))
+
+(test policy
+  (with-world ()
+    (dolist (text '("(car '(1))" "`(a ,(b) ,@c)" ":keyword" "(jiti:value :x)" "#:uninterned"
+                    "(eval '(+ 1 2))" "#(1 #\\a 2.0)"))
+      (finishes (check-policy (read-forms text))))
+    (dolist (text '("(sb-ext:run-program \"ls\" ())" "(sb-ext:exit)" "(open \"x\")"
+                    "(intern \"X\")" "(find-symbol \"X\" :sb-ext)" "(read-from-string \"x\")"
+                    "`(a ,(sb-ext:exit))" "#(sb-ext:exit)" "(jiti-kernel::serve)"
+                    "(let ((f 'sb-ext:exit)) f)" "(list . sb-ext:exit)" "#1=(a #1# sb-ext:exit)"))
+      (signals refused-form (check-policy (read-forms text))))
+    (with-complaint (c refused-form (check-policy (read-forms "(a)
+ (sb-ext:exit)")))
+      (is (search "SB-EXT:EXIT" (condition-reason c)))
+      (is (equal '(2 1) (list (condition-line c) (condition-column c)))))))
+
+(test policy-of-the-world
+  (with-world ()
+    (open-world :packages '("W") :allow '("SB-POSIX" "sb-ext:posix-getenv" "cl:open")
+                :deny '("CL:SLEEP" "w:forbidden"))
+    (finishes (check-policy (read-forms "(sb-ext:posix-getenv \"X\") (open \"x\")")))
+    (signals refused-form (check-policy (read-forms "(sb-ext:exit)")))
+    (signals refused-form (check-policy (read-forms "(sleep 1)")))
+    (signals refused-form (check-policy (read-forms "(forbidden)")))))
+
+(test check-files
+  (is (equal '((:goal "the tax is 5%" 2 "(goal \"the tax is 5%\" (= (sales-tax 100.00) 5.0))")
+               (:goal "named by a comment of two lines" 5 "(lambda () (nowhere:f nowhere::g))")
+               (:goal "goal 3" 7 "(jiti:goal \"goal 3\" #.(error \"evaluated\"))")
+               (:goal "goal 4" 8 "(lambda () t)"))
+             (index-checks :goal "; Goals
+(goal \"the tax is 5%\" (= (sales-tax 100.00) 5.0)) ; tail
+;;; named by a comment
+;;; of two lines
+(lambda () (nowhere:f nowhere::g))
+
+(jiti:goal \"goal 3\" #.(error \"evaluated\"))
+(lambda () t)
+")))
+  (is (equal '((:invariant "block" 3 "(lambda ())"))
+             (index-checks :invariant "; far above
+
+#| block |# (lambda ())")))
+  (dolist (case '((1 :invariant "(goal \"a\" t)")
+                  (2 :goal "(goal \"a\" t)
+(goal \"a\" nil)")
+                  (1 :goal "(suite x)")
+                  (1 :goal "(goal a t)")
+                  (1 :goal "symbol")
+                  (2 :goal "(goal \"a\" t)
+(goal \"b\" t")))
+    (destructuring-bind (line kind text) case
+      (with-complaint (c unreadable (index-checks kind text))
+        (is (eql line (condition-line c)) "~A: line ~A" text (condition-line c))))))

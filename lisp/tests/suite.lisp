@@ -1,0 +1,87 @@
+(defpackage #:jiti-kernel/tests
+  (:use #:common-lisp #:fiveam)
+  (:import-from #:jiti #:value)
+  (:import-from #:jiti-kernel
+                #:read-forms #:check-policy #:call-recording-form #:open-world #:load-base
+                #:export-definitions #:export-data #:import-definitions #:import-data
+                #:observe-world #:index-checks #:reading-package #:call-in-fresh-world
+                #:form-datum #:form-text #:form-package #:form-line #:form-column
+                #:unreadable #:refused-form #:not-reconstructible #:import-failed #:base-failed
+                #:condition-reason #:condition-line #:condition-column #:condition-path
+                #:condition-file #:condition-type)
+  (:export #:kernel))
+
+(in-package #:jiti-kernel/tests)
+
+(def-suite kernel
+  :description "What the Lisp side promises, tried inside one process.")
+
+(defmacro with-world ((&key (packages ''("W"))) &body body)
+  "Run BODY in an empty world of its own."
+  `(call-in-fresh-world (lambda () ,@body) ,packages))
+
+(defun run-forms (text)
+  "Read, check and evaluate TEXT as a candidate does: the primary value of its last form."
+  (let ((forms (read-forms text)) (value nil))
+    (check-policy forms)
+    (dolist (form forms value)
+      (setf value
+            (call-recording-form
+             form
+             (lambda ()
+               (let ((*package* (find-package (form-package form))))
+                 (handler-bind ((warning #'muffle-warning))
+                   (eval (form-datum form))))))))))
+
+(defun evaluated (text)
+  "The value of the expression in TEXT, in the reading package."
+  (let ((*package* (reading-package)))
+    (eval (read-from-string text))))
+
+(defun exported (exporter)
+  (with-output-to-string (out)
+    (funcall exporter out)))
+
+(defun body-of (text)
+  "TEXT of an export without its header."
+  (subseq text (loop for start = 0 then (1+ (position #\Newline text :start start))
+                     while (and (< start (length text)) (char= (char text start) #\;))
+                     finally (return start))))
+
+(defun definitions-text ()
+  (string-trim '(#\Newline) (body-of (exported #'export-definitions))))
+
+(defun data-text ()
+  (string-trim '(#\Newline) (body-of (exported #'export-data))))
+
+(defun call-in-reopened-world (function packages)
+  "Call FUNCTION in a world that was imported from this one's export. It exports the same."
+  (let ((definitions (exported #'export-definitions))
+        (data (exported #'export-data)))
+    (dolist (name packages)
+      (when (find-package name)
+        (rename-package name (gensym "OLD"))))
+    (call-in-fresh-world
+     (lambda ()
+       (import-definitions definitions)
+       (import-data data)
+       (is (string= definitions (exported #'export-definitions)))
+       (is (string= data (exported #'export-data)))
+       (funcall function))
+     packages)))
+
+(defmacro reopened ((&key (packages ''("W"))) &body body)
+  "Run BODY in a world that was imported from the export of the one around it."
+  `(call-in-reopened-world (lambda () ,@body) ,packages))
+
+(defmacro with-complaint ((variable type form) &body body)
+  "Run BODY with the condition of TYPE that FORM signals."
+  `(let ((,variable (handler-case (progn ,form nil)
+                      (,type (condition) condition))))
+     (is-true ,variable "~S signalled no ~A" ',form ',type)
+     (when ,variable ,@body)))
+
+(defmacro as-in-a-worker (form)
+  "The value of FORM, out of reach of the test framework's handlers: a worker has none."
+  `(let ((sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**))
+     ,form))
