@@ -88,7 +88,7 @@ class Candidate(Forks):
         """Make this process the world, at `revision` and the next generation; the process that was the world ends."""
         reply = await self.worker.ask("accept", revision=revision, generation=generation)
         if isinstance(reply, Accepted):
-            return self._world.succeeded_by(self.worker, reply)
+            return await self._world.succeeded_by(self.worker, reply)
         raise self.worker.unexpected(reply)
 
     async def interrupt(self) -> None:

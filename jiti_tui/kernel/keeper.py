@@ -43,7 +43,6 @@ class Keeper:
         self._registry = Registry(listener, self._mourn)
         self._launched: Launched | None = None
         self._worker: Worker | None = None
-        self._forking = asyncio.Lock()
         self._sweeping: asyncio.Task[None] | None = None
         self._sweep_again = False
         self._closing = False
@@ -138,13 +137,12 @@ class Keeper:
         return Verifier(await self._fork("verifier"), self._registry)
 
     async def _fork(self, role: str) -> Worker:
-        async with self._forking:
+        async with self._registry.sweeping:
             return await self._registry.fork(self.worker, role)
 
     async def sweep(self) -> int:
         """End every process that was left behind by one that has ended. Returns how many there were."""
-        # A sweep must not come between a fork and its hello: it would take the child for one that was left behind.
-        async with self._forking:
+        async with self._registry.sweeping:
             keep = [worker.inner_pid for worker in self._registry.workers]
             reply = await self.worker.ask("sweep", seconds=SWEEP_SECONDS, keep=keep)
         if not isinstance(reply, Swept):

@@ -20,6 +20,8 @@ class Registry:
         self._listener = listener
         self._on_death = on_death
         self.workers: set[Worker] = set()
+        self.sweeping = asyncio.Lock()
+        """Held while the keeper ends its children that are not among `workers`, and by all that gives it children."""
 
     def admit(self, expected: Expected) -> Worker:
         """Make a worker of the connection that has arrived."""
@@ -33,6 +35,11 @@ class Registry:
         if isinstance(born, Worker):
             return born
         raise parent.unexpected(born)
+
+    async def retire(self, worker: Worker, cause: str) -> None:
+        """Kill a worker whose own children live on: the keeper adopts them, so this does not come amid a sweep."""
+        async with self.sweeping:
+            worker.kill(cause)
 
     async def attempt(self, world: Worker, generation: int, number: int) -> Worker | Stale:
         """As `fork`, for a candidate; `Stale` when the world has another generation."""

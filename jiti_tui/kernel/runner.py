@@ -29,9 +29,7 @@ INDEX_SECONDS = 30.0
 class Runner(Client):
     """A fork of a world, a candidate or a verifier. `close` it when it has answered."""
 
-    async def check(  # noqa: PLR0917 - the fields of the message, in its order
-        self, kind: str, name: str, file: str, line: int, text: str, seconds: float
-    ) -> Checked:
+    async def check(self, kind: str, name: str, file: str, line: int, text: str, seconds: float) -> Checked:
         """Run one "goal" or "invariant", whose own text is `text`. Whatever goes wrong in it is its failure."""
         try:
             reply = await self.worker.ask(

@@ -30,8 +30,8 @@ class World(Holder):
         born = await self._registry.attempt(self.worker, generation, number)
         return born if isinstance(born, Stale) else Candidate(born, self._registry, self)
 
-    def succeeded_by(self, worker: Worker, accepted: Accepted) -> World:
+    async def succeeded_by(self, worker: Worker, accepted: Accepted) -> World:
         """The candidate in `worker` is the world now: end this process, and return the new world."""
         worker.role = "world"
-        self.worker.kill("another process is the world now")
+        await self._registry.retire(self.worker, "another process is the world now")
         return World(worker, self._registry, accepted.revision, accepted.generation)
