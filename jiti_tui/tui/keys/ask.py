@@ -1,22 +1,160 @@
-"""Keys that ask for something: a request, a form, a mode, another revision; and those that start and hold the proposer."""
+"""Keys that ask for something: a request, a form, a mode, another revision; and the one that starts and holds work."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from jiti_tui.engine.commands import AddRequest, Evaluate, Go, GoBack, Hold, Look, NextRequest, Repair, SetMode
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.tui.pages.records import live_revision
-from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
-from jiti_tui.tui.state.view import Pane, Prompt, Sheet
+from jiti_tui.tui.state.view import Prompt, Sheet, View
 
-_NOT_OPEN = (Phase.STARTING, Phase.CLOSED)
+_CLOSED = (Phase.STARTING, Phase.CLOSED)
 _IDLE = (Phase.NEW, Phase.HELD, Phase.THINKING, Phase.MET, Phase.RECOVERED, Phase.BLOCKED)
-_EVALUABLE = (*_IDLE, Phase.PAUSED, Phase.ASKS)
-_AUTO_UNSANDBOXED = "auto accepts without you, NOT SANDBOXED. Type auto:"
 
 
-def open_word(word: str, phases: tuple[Phase, ...] = (), *, but: tuple[Phase, ...] = _NOT_OPEN) -> object:
-    """Unused."""
+def request_word(scene: Scene) -> str:
+    """Return what `i` does."""
+    return "" if scene.stage.phase in _CLOSED else "Request"
+
+
+def request(shown: Shown, _: str) -> Step:
+    """Open the request line."""
+
+    def submit(later: Scene, text: str) -> Step:
+        return Step(_answered(later), (AddRequest(text.strip()),) if text.strip() else ())
+
+    return _ask(shown, "request", "Request:", submit)
+
+
+def look_word(scene: Scene) -> str:
+    """Return what `:` does."""
+    return "" if scene.stage.phase in _CLOSED else "Evaluate"
+
+
+def look(shown: Shown, _: str) -> Step:
+    """Open the line for a form that is evaluated in a throwaway copy."""
+
+    def submit(later: Scene, text: str) -> Step:
+        return Step(_answered(later), (Look(text.strip()),) if text.strip() else ())
+
+    return _ask(shown, "look", "Evaluate, throwaway:", submit)
+
+
+def keep_word(scene: Scene) -> str:
+    """Return what `!` does."""
+    if scene.stage.phase is Phase.PAUSED:
+        return "Repair"
+    return "For keeps" if scene.stage.phase in (*_IDLE, Phase.ASKS) else ""
+
+
+def keep(shown: Shown, _: str) -> Step:
+    """Open the line for a form that is evaluated for keeps, inside the pause if there is one."""
+    painted = shown.scene.painted
+    paused = shown.scene.stage.phase is Phase.PAUSED
+
+    def submit(later: Scene, text: str) -> Step:
+        if not text.strip():
+            return Step(_answered(later))
+        return Step(_answered(later), (Repair(painted, text) if paused else Evaluate(painted, text),))
+
+    return _ask(shown, "keep", "Repair, inside the pause:" if paused else "Evaluate for keeps:", submit)
+
+
+def next_word(scene: Scene) -> str:
+    """Return what `n` does."""
+    return "Next" if scene.stage.phase in _IDLE and scene.stage.next_request is not None else ""
+
+
+def next_request(shown: Shown, _: str) -> Step:
+    """Show the next request; Enter goes there."""
+    following = shown.scene.stage.next_request
+    if following is None:
+        return Step(shown.scene.view)
+    painted = shown.scene.painted
+
+    def submit(later: Scene, _: str) -> Step:
+        return Step(_answered(later), (NextRequest(painted),))
+
+    label = f"Enter goes to request {following.number} of {following.total}: {following.text}"
+    return _ask(shown, "next", label, submit, typed=False)
+
+
+def go_word(scene: Scene) -> str:
+    """Return what `p` does."""
+    stage = scene.stage
+    if stage.phase in (*_CLOSED, Phase.MET) or (stage.held and not stage.proposer):
+        return ""
+    if not stage.held:
+        return "Hold"
+    return {Phase.NEW: "Start", Phase.BLOCKED: "Try again"}.get(stage.phase, "Go on")
+
+
+def go(shown: Shown, _: str) -> Step:
+    """Let the proposer be asked, or hold it."""
+    return Step(shown.scene.view, (Go() if shown.scene.stage.held else Hold(),))
+
+
+def mode_word(scene: Scene) -> str:
+    """Return what `m` does."""
+    return "" if scene.stage.phase is Phase.CLOSED else "Mode"
+
+
+def mode(shown: Shown, _: str) -> Step:
+    """Open the menu of modes."""
+    return Step(shown.scene.view.open(Sheet.MODES))
+
+
+def choose_mode_word(scene: Scene) -> str:
+    """Return what Enter does in the menu of modes."""
+    return "Choose" if scene.sheet is Sheet.MODES else ""
+
+
+def choose_mode(shown: Shown, _: str) -> Step:
+    """Take the selected mode; auto without a sandbox must be typed."""
+    scene = shown.scene
+    chosen = Mode(str(shown.page.cursor))
+    closed = scene.view.close()
+    if chosen is not Mode.AUTO or scene.snapshot.sandboxed:
+        return Step(closed, (SetMode(chosen),))
+
+    def submit(later: Scene, text: str) -> Step:
+        if text.strip() == Mode.AUTO.value:
+            return Step(_answered(later), (SetMode(Mode.AUTO),))
+        return Step(_answered(later), notice=f"Not typed: the mode is still {later.snapshot.mode.value}.")
+
+    asked = Prompt("auto", "auto accepts without you, NOT SANDBOXED. Type auto:", submit)
+    return Step(closed.ask(asked))
+
+
+def back_word(scene: Scene) -> str:
+    """Return what `u` does."""
+    return "Go back" if scene.stage.phase in _IDLE and len(scene.snapshot.revisions) > 1 else ""
+
+
+def back(shown: Shown, _: str) -> Step:
+    """Ask whether to go back to the selected revision; Enter goes."""
+    scene = shown.scene
+    chosen = shown.page.cursor
+    if not isinstance(chosen, int) or chosen == live_revision(scene.snapshot):
+        return Step(scene.view, notice=f"Revision {chosen} is live. Select an earlier one with the arrows, then u.")
+    painted = scene.painted
+
+    def submit(later: Scene, _: str) -> Step:
+        return Step(_answered(later), (GoBack(painted, chosen),))
+
+    return _ask(
+        shown, "back", f"Enter goes back to revision {chosen}, as a new revision. Esc stays.", submit, typed=False
+    )
+
+
+def _ask(shown: Shown, name: str, label: str, submit: Callable[[Scene, str], Step], *, typed: bool = True) -> Step:
+    return Step(shown.scene.view.ask(Prompt(name, label, submit, typed)))
+
+
+def _answered(scene: Scene) -> View:
+    """The view once its prompt has been answered."""
+    return replace(scene.view, prompt=None)

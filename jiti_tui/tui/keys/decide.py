@@ -69,7 +69,7 @@ def no(shown: Shown, _: str) -> Step:
     def submit(later: Scene, reason: str) -> Step:
         return Step(later.view.bring(Pane.STAGE), (Reject(painted, reason.strip()),))
 
-    return _ask(scene, Prompt("reject", "Reject. Reason (may be empty):", painted, submit))
+    return _ask(scene, Prompt("reject", "Reject. Reason (may be empty):", submit))
 
 
 def restart_word(scene: Scene) -> str:
@@ -128,10 +128,10 @@ def _choose(shown: Shown, row: RestartRow) -> Step:
 
 def _scroll_to(shown: Shown, identity: Identity) -> Step:
     """Nothing acts unseen: a row that was scrolled away comes into sight first."""
-    view, page = shown.scene.view, shown.page
+    scene, page = shown.scene, shown.page
     line = page.line_of(identity)
     top = top_of(len(page.lines), page.height, Place(page.name, top=page.top), line)
-    return Step(view.at(view.slot, Place(page.name, identity, top)))
+    return Step(scene.view.at(scene.slot, Place(page.name, identity, top)))
 
 
 def _ask_argument(scene: Scene, row: RestartRow, given: tuple[str, ...]) -> Step:
@@ -154,7 +154,7 @@ def _ask_argument(scene: Scene, row: RestartRow, given: tuple[str, ...]) -> Step
             return _ask_argument(later, row, values)
         return Step(view, (Resume(painted, row.id, values),))
 
-    return _ask(scene, Prompt("argument", label, painted, submit))
+    return _ask(scene, Prompt("argument", label, submit))
 
 
 def _abandon(scene: Scene) -> Step:
@@ -166,8 +166,8 @@ def _abandon(scene: Scene) -> Step:
     def submit(later: Scene, reason: str) -> Step:
         return Step(later.view.bring(Pane.STAGE), (Abandon(painted, reason.strip()),))
 
-    return _ask(scene, Prompt("abandon", f"Abandon {what}? Reason (may be empty):", painted, submit))
+    return _ask(scene, Prompt("abandon", f"Abandon {what}? Reason (may be empty):", submit))
 
 
 def _ask(scene: Scene, prompt: Prompt) -> Step:
-    return Step(replace(scene.view, prompt=prompt))
+    return Step(scene.view.ask(prompt))

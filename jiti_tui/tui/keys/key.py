@@ -12,7 +12,10 @@ from jiti_tui.tui.state.view import Pane
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """`word` says in a word or two what the key does in a scene, "" where it does nothing: then it is neither shown nor obeyed."""
+    """`word` says in a word or two what the key does in a scene, "" where it does nothing.
+
+    A key that does nothing is neither shown nor obeyed.
+    """
 
     names: tuple[str, ...]
     """As the terminal's driver calls it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jiti_tui.engine.snapshot import Change, Outcome
+from jiti_tui.engine.snapshot import Change
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import sheet_page
 from jiti_tui.tui.pages.review import described, wrapped_diff_line
@@ -16,10 +16,12 @@ from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
 
-def changes(scene: Scene, outcome: Outcome, paper: Paper, height: int) -> Page:
+def changes(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the sheet that leaves nothing out."""
-    lines: list[Line] = []
-    lines += _checks(scene, paper)
+    outcome = scene.stage.outcome
+    if outcome is None:
+        return sheet_page(scene, "changes", "Changes", paper.prose("Nothing waits for consent.", Role.MUTED), height)
+    lines = _checks(scene, paper)
     lines += _section("Definitions", outcome.definitions, paper)
     lines += _section("Data", outcome.data, paper)
     lines.append(paper.heading("Warnings", str(len(outcome.warnings))))
@@ -28,7 +30,7 @@ def changes(scene: Scene, outcome: Outcome, paper: Paper, height: int) -> Page:
     lines += [paper.heading("Value"), *paper.code(outcome.value)]
     if outcome.output:
         lines += [paper.heading("Output"), *paper.code(outcome.output)]
-    return sheet_page(scene, f"changes {outcome.revision} {scene.painted.generation}", "Changes", lines, height)
+    return sheet_page(scene, f"changes {scene.stage_name}", "Changes", lines, height)
 
 
 def _checks(scene: Scene, paper: Paper) -> list[Line]:

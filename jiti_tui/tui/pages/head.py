@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jiti_tui.engine.phase import Phase
 from jiti_tui.tui.pages.headline import headline
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.speaker import proposer_name
@@ -24,7 +25,7 @@ def head(scene: Scene, paper: Paper, stage: Page) -> list[Line]:
 
 
 def status(scene: Scene, paper: Paper) -> Line:
-    """Return the row with world, revision, generation, mode, proposer, usage and sandbox; what does not fit drops from the right."""
+    """Return the row that says where the session stands; what does not fit drops from the right."""
     snapshot = scene.snapshot
     usage = snapshot.usage
     parts = [
@@ -32,13 +33,15 @@ def status(scene: Scene, paper: Paper) -> Line:
         paper.run(f"rev {snapshot.revision}"),
         paper.run(f"gen {snapshot.generation}"),
         paper.run(snapshot.mode.value),
-        paper.run(proposer_name(snapshot, short=not scene.wide)),
     ]
+    known = snapshot.phase is not Phase.STARTING
+    if known:
+        parts.append(paper.run(proposer_name(snapshot, short=not scene.wide)))
     if usage.attempts:
         parts.append(paper.run(counted(usage.attempts, "attempt")))
     if usage.tokens:
         parts.append(paper.run(f"{tokens(usage.tokens)} tokens"))
-    if snapshot.sandboxed:
+    if known and snapshot.sandboxed:
         parts.append(paper.run("sandboxed", Role.MUTED))
     alarm = [] if snapshot.sandboxed else [paper.run(f" {NOT_SANDBOXED} ", Role.ALARM)]
     while len(parts) > _NEVER_DROPPED and width_of(alarm) + width_of(_spaced(parts, paper)) >= paper.width:

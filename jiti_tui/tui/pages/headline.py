@@ -64,7 +64,7 @@ def badge_text(scene: Scene) -> str:
     return "YOUR TURN" if is_operators_turn(scene.snapshot) else "HELD"
 
 
-def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:  # noqa: PLR0911 - one return a phase
+def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
     """Return the state and the sentence of `snapshot`."""
     who = speaker(snapshot)
     match snapshot.phase:
@@ -148,9 +148,7 @@ def _met(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
     if snapshot.request is None:
         return Headline(glyphs.good, "Met:", Role.GOOD, " no request is left. i writes one.")
     met, total = goals_met(snapshot.checks)
-    broken = sum(
-        check.kind is CheckKind.INVARIANT and check.decides and check.ok is False for check in snapshot.checks
-    )
+    broken = sum(check.kind is CheckKind.INVARIANT and check.decides and check.ok is False for check in snapshot.checks)
     but = f", but {counted(broken, 'invariant')} BROKEN" if broken else ""
     following = " n shows the next one." if snapshot.next_request is not None else ""
     request = f" request {snapshot.request.number} of {snapshot.request.total}"

@@ -11,16 +11,19 @@ from jiti_tui.tui.text.line import Line
 
 Row = TypeVar("Row")
 
+Choices = Sequence[tuple[Identity, int]]
+"""The selectable rows of a page in order: what each is about, and the index of its line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`choices` are the selectable rows in order: what each is about and the index of its line."""
+    """What a pane or a sheet shows."""
 
     name: str
     """Tells one page from another, so that a new page starts at its top."""
     title: str
     lines: Sequence[Line]
-    choices: Sequence[tuple[Identity, int]] = ()
+    choices: Choices = ()
     cursor: Identity | None = None
     """The selected row, None when nothing can be selected."""
     top: int = 0
@@ -52,7 +55,7 @@ class Page:
         return max(0, len(self.lines) - self.height)
 
 
-def cursor_of(choices: Sequence[tuple[Identity, int]], place: Place, default: Identity | None = None) -> Identity | None:
+def cursor_of(choices: Choices, place: Place, default: Identity | None = None) -> Identity | None:
     """Return the row that `place` selects, the default or the first one when it is gone."""
     identities = [identity for identity, _ in choices]
     for wanted in (place.cursor, default):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from jiti_tui.engine.snapshot import Pause, RestartRow, Snapshot
 from jiti_tui.tui.pages.page import Page, cursor_of, top_of
-from jiti_tui.tui.pages.reading import stage_name
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Identity, Pane
@@ -28,7 +27,7 @@ def paused(scene: Scene, paper: Paper, height: int) -> Page:
     snapshot, pause = scene.stage, scene.stage.pause
     if pause is None:
         pause = Pause((), (), ())
-    name = stage_name(scene)
+    name = scene.stage_name
     place = scene.view.place(Pane.STAGE, name)
     level = pause.levels[-1].level if pause.levels else 0
     lines = [paper.heading("Conditions"), *_conditions(pause, paper)]

@@ -6,33 +6,26 @@ from collections.abc import Sequence
 
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.state.scene import Scene
-from jiti_tui.tui.state.view import Pane
+from jiti_tui.tui.state.view import OVERLAY, Pane
 from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
 
-def stage_name(scene: Scene) -> str:
-    """Return what tells one stage from the next: a new one starts at its top, its cursor on its first row."""
-    painted = scene.painted
-    return f"{painted.phase} {painted.generation} {painted.attempt}"
-
-
 def stage_page(scene: Scene, title: str, lines: Sequence[Line], height: int) -> Page:
     """Return a page of the stage without rows to select."""
-    name = stage_name(scene)
-    place = scene.view.place(Pane.STAGE, name)
-    return Page(name, title, lines, top=top_of(len(lines), height, place, None), height=height)
+    place = scene.view.place(Pane.STAGE, scene.stage_name)
+    return Page(scene.stage_name, title, lines, top=top_of(len(lines), height, place, None), height=height)
 
 
 def sheet_page(scene: Scene, name: str, title: str, lines: Sequence[Line], height: int) -> Page:
     """Return the page of a sheet over the stage, without rows to select."""
-    place = scene.view.place("overlay", name)
+    place = scene.view.place(OVERLAY, name)
     return Page(name, title, lines, top=top_of(len(lines), height, place, None), height=height)
 
 
 def span(first: int, count: int, top: int, height: int) -> str:
-    """Return which of a section's lines are in sight, "3-9 of 20"; `first` is the index of the section's first line on the page."""
+    """Return which of a section's lines are in sight, "3-9 of 20"; `first` is the index of its first line."""
     start = max(0, top - first)
     end = min(count, top + height - first)
     return f"{start + 1}-{end} of {count}" if end > start else f"{count} below" if count else ""

@@ -1,4 +1,4 @@
-"""The stage of an outcome that waits for consent: checks that flip, what would change, the difference, what was said."""
+"""The stage of an outcome that waits for consent: checks that flip, changes, the difference, what was said."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from jiti_tui.engine.snapshot import Change, ChangeSign, CheckKind, CheckRow, Fate, Outcome, Snapshot
 from jiti_tui.tui.pages.page import Page, top_of
-from jiti_tui.tui.pages.reading import span, stage_name
+from jiti_tui.tui.pages.reading import span
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, mark, verdict
 from jiti_tui.tui.state.scene import Scene
@@ -26,7 +26,7 @@ _DIFF_ROLES = {"+": Role.GOOD, "-": Role.BAD, " ": Role.MUTED, "@": Role.MUTED}
 def review(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the stage of the outcome."""
     snapshot, outcome = scene.stage, scene.stage.outcome
-    name = stage_name(scene)
+    name = scene.stage_name
     if outcome is None:
         return Page(name, "Review", paper.prose("Nothing waits for consent.", Role.MUTED), height=height)
     before = [

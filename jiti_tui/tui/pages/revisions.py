@@ -12,7 +12,7 @@ from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.text.words import age
 
 EMPTY = "No revision yet. a on a ready candidate makes revision 1."
-_RIGHT_CELLS = 20
+_RIGHT_CELLS = 17
 """Width of what stands right of the summary: goals, origin, age."""
 
 
@@ -42,19 +42,18 @@ def revisions(scene: Scene, paper: Paper, height: int) -> Page:
 
 def origin_word(origin: str) -> str:
     """Return who proposed a revision in one short word."""
-    return {"base": "-", "operator": "you"}.get(origin, origin.split(" ")[0])
+    return {"base": "-", "operator": "you"}.get(origin, origin.split(" ", maxsplit=1)[0])
 
 
 def _line(row: RevisionRow, now: float, paper: Paper) -> Line:
     met, total = row.goals
-    summary = paper.fit(row.summary, paper.width - 5 - _RIGHT_CELLS)
+    summary = paper.fit(row.summary, paper.width - 4 - _RIGHT_CELLS)
     goals = f"{met}/{total}" if total else ""
     when = paper.fit(f"{'live' if row.live else age(now - row.time):>4}", 4, Role.GOOD if row.live else Role.MUTED)
     return paper.line(
         paper.fit(f"{row.number:>3} ", 4, Role.KEY),
         summary,
-        paper.run(f" {goals:>5} "),
+        paper.run(f"{goals:>5} "),
         paper.fit(origin_word(row.origin), 6, Role.MUTED),
-        paper.run(" "),
         when,
     )

@@ -11,7 +11,7 @@ def speaker(snapshot: Snapshot) -> str:
 
 
 def proposer_name(snapshot: Snapshot, *, short: bool = False) -> str:
-    """Return the proposer for the status row: "openai gpt-5.1", "replay (recorded)", "no model"; `short` drops the maker."""
+    """Return the proposer as "openai gpt-5.1", "replay (recorded)" or "no model"; `short` drops the maker."""
     if not snapshot.proposer:
         return "no model"
     first, _, rest = snapshot.proposer.partition(" ")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jiti_tui.tui.pages.page import Page, top_of
-from jiti_tui.tui.pages.reading import stage_name
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.verdicts import deciding_goals
 from jiti_tui.tui.state.scene import Scene
@@ -25,7 +24,7 @@ def thinking(scene: Scene, paper: Paper, height: int) -> Page:
     lines += paper.field("generation", str(snapshot.generation))
     lines.append(paper.heading(f"The {who} says"))
     lines += paper.prose(snapshot.rationale) or paper.prose("Nothing yet.", Role.MUTED)
-    name = stage_name(scene)
+    name = scene.stage_name
     place = scene.view.place(Pane.STAGE, name)
     if Pane.STAGE not in scene.view.places or scene.view.places[Pane.STAGE].page != name:
         place = Place(name, top=len(lines))

@@ -70,7 +70,7 @@ def verdict(check: CheckRow, glyphs: Glyphs) -> Verdict:
 
 
 def seen(check: CheckRow, glyphs: Glyphs) -> str:
-    """Return the values seen: "now -> after" where the candidate changes the verdict, else what was seen of a failure."""
+    """Return the values seen: "now -> after" where the candidate flips it, else what was seen of a failure."""
     if gained(check) or lost(check):
         parts = (check.detail or "-", check.candidate_detail or "-")
         return f" {glyphs.arrow} ".join(parts)

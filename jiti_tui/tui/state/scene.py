@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jiti_tui.engine.commands import Painted
 from jiti_tui.engine.snapshot import Notice, Snapshot
 from jiti_tui.tui.pages.page import Page
-from jiti_tui.tui.state.view import Overlay, Pane, Sheet, View
+from jiti_tui.tui.state.view import OVERLAY, Overlay, Pane, Sheet, View
 from jiti_tui.tui.text.glyphs import Glyphs
 
 WIDE = 100
@@ -42,11 +42,22 @@ class Scene:
 
     @property
     def overlay(self) -> Overlay | None:
-        """The sheet over the stage; the changes are only there while an outcome waits."""
+        """The sheet over the stage. That of the changes goes with the outcome that it shows."""
         overlay = self.view.overlay
-        if overlay is not None and overlay.sheet is Sheet.CHANGES and self.stage.outcome is None:
+        if overlay is not None and overlay.sheet is Sheet.CHANGES and overlay.subject != self.stage_name:
             return None
         return overlay
+
+    @property
+    def slot(self) -> str:
+        """Where the view keeps the place of the page in front."""
+        return OVERLAY if self.overlay is not None else self.view.front
+
+    @property
+    def stage_name(self) -> str:
+        """Tells one stage from the next: a new one starts at its top, its cursor on its first row."""
+        painted = self.painted
+        return f"{painted.phase} {painted.generation} {painted.attempt}"
 
     @property
     def sheet(self) -> Sheet | None:
@@ -80,7 +91,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A scene that was painted, with its pages by slot: the panes in sight, "overlay" for a sheet."""
+    """A scene that was painted, with its pages by slot."""
 
     scene: Scene
     pages: Mapping[str, Page]
@@ -90,5 +101,4 @@ class Shown:
     @property
     def page(self) -> Page:
         """The page in front."""
-        scene = self.scene
-        return self.pages["overlay" if scene.overlay is not None else scene.view.front]
+        return self.pages[self.scene.slot]

@@ -8,11 +8,14 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.commands import Painted
+from jiti_tui.tui.state.typed import Memory, Typed
 
 if TYPE_CHECKING:
     from jiti_tui.tui.state.scene import Scene
     from jiti_tui.tui.state.step import Step
+
+OVERLAY = "overlay"
+"""The slot of the sheet's place; a pane's slot is its name."""
 
 Identity = str | int
 """What a selectable row is about: a restart's id, a check's name, a number. The cursor stays on it when rows change."""
@@ -70,12 +73,11 @@ class Draft:
 class Prompt:
     """A question on the request row. `submit` gets the text and says what follows.
 
-    `name` keeps drafts and history apart. Without `typed`, Enter alone answers. `painted` is what was on screen when it was asked.
+    `name` keeps drafts and history apart. Without `typed`, Enter alone answers.
     """
 
     name: str
     label: str
-    painted: Painted
     submit: Callable[[Scene, str], Step]
     typed: bool = True
 
@@ -87,8 +89,11 @@ class View:
     front: Pane = Pane.STAGE
     overlay: Overlay | None = None
     places: Mapping[str, Place] = field(default_factory=lambda: MappingProxyType({}))
-    """By pane; "overlay" for the sheet."""
+    """By slot."""
     prompt: Prompt | None = None
+    typed: Typed = field(default_factory=Typed)
+    """What has been typed for the prompt."""
+    memory: Memory = field(default_factory=Memory)
     draft: Draft | None = None
     editing: bool = False
 
@@ -96,11 +101,6 @@ class View:
     def occupied(self) -> bool:
         """The operator answers a prompt or edits: the stage waits."""
         return self.prompt is not None or self.editing
-
-    @property
-    def slot(self) -> str:
-        """Where the place of the page in front is kept."""
-        return "overlay" if self.overlay is not None else self.front
 
     def place(self, slot: str, page: str) -> Place:
         """Return the place on `page`, its start when the operator has not been there."""
@@ -111,6 +111,10 @@ class View:
         """Return the view with another place on a page."""
         return replace(self, places=MappingProxyType({**self.places, slot: place}))
 
+    def ask(self, prompt: Prompt) -> View:
+        """Return the view with a question on the request row, its draft taken up again."""
+        return replace(self, prompt=prompt, typed=self.memory.opened(prompt.name))
+
     def bring(self, pane: Pane) -> View:
         """Return the view with `pane` in front and nothing over the stage."""
         return replace(self, front=pane, overlay=None, prompt=None)
@@ -119,3 +123,8 @@ class View:
         """Return the view with `sheet` over the stage."""
         back = self.overlay.back if self.overlay is not None else self.front
         return replace(self, front=Pane.STAGE, overlay=Overlay(sheet, subject, back), prompt=None)
+
+    def close(self) -> View:
+        """Return the view without the sheet, where it was opened."""
+        back = self.overlay.back if self.overlay is not None else self.front
+        return replace(self, front=back, overlay=None, prompt=None)

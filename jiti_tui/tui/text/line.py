@@ -27,18 +27,14 @@ def width_of(runs: Iterable[Run]) -> int:
 
 
 def fill(runs: Iterable[Run], width: int, role: Role = Role.TEXT) -> Line:
-    """Return a line of exactly `width` cells: `runs` cut there, or padded with `role`. Neighbours of one role become one run."""
+    """Return a line of exactly `width` cells: `runs` cut there, or padded with `role`. Runs of one role are joined."""
     filled: list[Run] = []
     left = width
     for run in runs:
-        size = cells(run.text)
-        if size > left:
-            run = Run(cut(run.text, left), run.role)
-            size = left
-        if size == 0:
-            continue
-        _append(filled, run)
-        left -= size
+        size = min(left, cells(run.text))
+        if size > 0:
+            _append(filled, Run(cut(run.text, size), run.role))
+            left -= size
     if left > 0:
         _append(filled, Run(Literal(" " * left), role))
     return tuple(filled)
@@ -55,7 +51,7 @@ def recolour(line: Line, role: Role) -> Line:
 
 
 def _append(runs: list[Run], run: Run) -> None:
-    """Blanks look the same in every role without a background, so they join their neighbour: fewer runs are fewer bytes."""
+    """Blanks look the same in all roles without a background, so they join their neighbour: fewer runs, fewer bytes."""
     last = runs[-1] if runs else None
     if last is not None and (last.role is run.role or (_is_blank(run) and last.role not in _FILLED)):
         runs[-1] = Run(Literal(last.text + run.text), last.role)

@@ -1,8 +1,9 @@
 """The one gate for text that others wrote: kernel, model and files.
 
-Nothing reaches the terminal that is not a `Literal`. A literal holds printable characters only: what a terminal could obey (escape sequences,
-control characters), what could reorder or hide text (bidirectional controls, zero-width characters) and odd spaces stand in it as their escapes,
-such as `\\x1b` and `\\u202e`. Text is never markup: it becomes a literal, and a literal is painted as it is.
+Nothing reaches the terminal that is not a `Literal`. A literal holds printable characters only. What a terminal could
+obey (escape sequences, control characters), what could reorder or hide text (bidirectional controls, zero-width
+characters) and odd spaces stand in it as their escapes, such as `\\x1b` and `\\u202e`. Text is never markup: a literal
+is painted as it is.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _WORD = re.compile(r"\S+\s*")
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """`width` is in cells. Every line that a method returns has exactly that width; column 0 is the margin for the cursor."""
+    """`width` is in cells; every line that a method returns has exactly that width. Column 0 is the cursor's margin."""
 
     width: int
     glyphs: Glyphs
@@ -43,7 +43,7 @@ class Paper:
 
     def clip(self, text: str, width: int) -> Literal:
         """Return `text` as a literal of at most `width` cells, with an ellipsis where it was cut."""
-        # A cell holds at most one letter and its two marks, so what lies beyond cannot be seen: text of any length costs the same.
+        # A cell holds a letter and two marks at most, so the rest is not seen: text of any length costs the same.
         seen = text[: 3 * max(0, width) + 1]
         safe = literal(seen, ascii_only=self.glyphs.ascii_only)
         if len(seen) == len(text) and cells(safe) <= width:

@@ -1,0 +1,129 @@
+"""The Textual application: carries snapshots to the screen, and ends cleanly whatever ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+
+from textual.app import App
+from textual.binding import Binding
+from textual.color import Color
+from textual.message import Message
+from textual.theme import Theme as Colours
+
+from jiti_tui.engine.commands import Quit
+from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.errors import Exit
+from jiti_tui.tui.clock import Clock
+from jiti_tui.tui.engine import Engine
+from jiti_tui.tui.mailbox import Mailbox
+from jiti_tui.tui.screen import SessionScreen
+from jiti_tui.tui.text.glyphs import UNICODE, Glyphs
+from jiti_tui.tui.text.literal import literal
+from jiti_tui.tui.text.roles import Role
+from jiti_tui.tui.theme import Theme, built_in
+
+_ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+
+
+class JitiApp(App[Exit], inherit_bindings=False):
+    """Shows the session of `engine`, whose snapshots come by `mailbox`. `run` returns how it ended."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS = [Binding("ctrl+q", "leave", "Quit", show=False, priority=True)]  # noqa: RUF012 - Textual's own form
+
+    class Arrived(Message):
+        """A snapshot has come; a newer one takes its place."""
+
+        def __init__(self, snapshot: Snapshot) -> None:
+            super().__init__()
+            self.snapshot = snapshot
+
+        def can_replace(self, message: Message) -> bool:
+            """Newer snapshots say all that older ones say."""
+            return isinstance(message, JitiApp.Arrived)
+
+    def __init__(
+        self,
+        engine: Engine,
+        mailbox: Mailbox,
+        *,
+        theme: Theme | None = None,
+        glyphs: Glyphs = UNICODE,
+        clock: Clock | None = None,
+    ) -> None:
+        super().__init__()
+        self.animation_level = "none"
+        self._engine = engine
+        self._mailbox = mailbox
+        self._roles = theme or built_in("sixteen" if self.console.color_system == "standard" else "dark")
+        self._glyphs = glyphs
+        self._clock = clock or Clock()
+        self._session_screen = SessionScreen(engine, self._roles, glyphs, self._clock)
+        self._use_colours()
+
+    def get_default_screen(self) -> SessionScreen:
+        """Return the one screen."""
+        return self._session_screen
+
+    def on_mount(self) -> None:
+        """Listen to the engine, and to the signals that end programs."""
+        self._mailbox.listen(lambda snapshot: self.post_message(self.Arrived(snapshot)))
+        self.post_message(self.Arrived(self._engine.snapshot))
+        self._entitle("")
+        loop = asyncio.get_running_loop()
+        for number in _ENDING_SIGNALS:
+            loop.add_signal_handler(number, self.end, Exit.INTERRUPTED)
+
+    def on_jiti_app_arrived(self, event: Arrived) -> None:
+        """Show a snapshot; the end of the session ends the program."""
+        if event.snapshot.phase is Phase.CLOSED:
+            self.end(Exit.DONE)
+        else:
+            self._session_screen.receive(event.snapshot)
+
+    def on_session_screen_turned(self, event: SessionScreen.Turned) -> None:
+        """Say in the terminal's title whose turn it is, and ring once."""
+        self._entitle("! " if event.operators_turn else "")
+        if event.rings and event.operators_turn:
+            self.bell()
+
+    def on_session_screen_quitting(self) -> None:
+        """The operator chose to quit."""
+        self.end(Exit.DONE)
+
+    def action_leave(self) -> None:
+        """Quit; it never asks, since nothing accepted can be lost."""
+        self.end(Exit.DONE)
+
+    def end(self, code: Exit) -> None:
+        """Send the engine home and give the terminal back."""
+        self._engine.send(Quit())
+        self.exit(code)
+
+    def _use_colours(self) -> None:
+        """Give the parts that are Textual's own the colours of the theme."""
+        if self._roles.sixteen:
+            self.theme = "ansi-dark"
+            return
+        colour = {role: style.color.get_truecolor().hex for role, style in self._roles.roles.items() if style.color}
+        self.register_theme(
+            Colours(
+                name="jiti",
+                primary=colour.get(Role.KEY, self._roles.quiet),
+                foreground=colour.get(Role.TEXT),
+                background=self._roles.background,
+                surface=self._roles.quiet,
+                panel=self._roles.quiet,
+                dark=Color.parse(self._roles.background).brightness < 0.5,
+            )
+        )
+        self.theme = "jiti"
+
+    def _entitle(self, mark: str) -> None:
+        """Set the terminal's title; the Linux console has none and would print it."""
+        if self._driver is not None and os.environ.get("TERM") != "linux":
+            world = literal(self._engine.snapshot.world, ascii_only=self._glyphs.ascii_only)
+            self._driver.write(f"\x1b]0;{mark}{world}\x07")

@@ -1,0 +1,65 @@
+"""The key that edits a proposal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.snapshot import Fate, ProposalRow
+from jiti_tui.tui.state.scene import Scene, Shown
+from jiti_tui.tui.state.step import Step
+from jiti_tui.tui.state.view import Draft, Pane, Sheet
+
+_WITH_FORMS = ("evaluate", "repair")
+_NOT_NOW = (Phase.STARTING, Phase.TRYING, Phase.CHECKING, Phase.PUBLISHING, Phase.CLOSED)
+
+
+def edit_word(scene: Scene) -> str:
+    """Return what `e` does."""
+    if scene.stage.phase in _NOT_NOW:
+        return ""
+    if scene.sheet is Sheet.DRAFT:
+        return "Edit"
+    if _selected_from_log(scene):
+        return "Try again" if any(row.kind in _WITH_FORMS for row in scene.snapshot.proposals) else ""
+    if source(scene) is None:
+        return ""
+    return "Edit lost" if scene.stage.phase is Phase.RECOVERED else "Edit"
+
+
+def edit(shown: Shown, _: str) -> Step:
+    """Open the editor on a proposal's forms: the selected one's, else those of the one that waits, else the last."""
+    scene = shown.scene
+    view = scene.view
+    if scene.sheet is Sheet.DRAFT:
+        return Step(replace(view, editing=True))
+    row = _selected(shown) if _selected_from_log(scene) else source(scene)
+    if row is None:
+        return Step(view, notice="This proposal has no forms to edit.")
+    resumes = view.draft is not None and view.draft.source == row.number
+    draft = view.draft if resumes else Draft(row.number, row.body)
+    return Step(replace(view.open(Sheet.DRAFT), draft=draft, editing=True))
+
+
+def source(scene: Scene) -> ProposalRow | None:
+    """Return the proposal that `e` edits on the stage."""
+    stage = scene.stage
+    if stage.suggestion is not None and stage.suggestion.kind in _WITH_FORMS:
+        return stage.suggestion
+    wanted = [row for row in stage.proposals if row.kind in _WITH_FORMS and row.body]
+    if stage.phase is Phase.RECOVERED:
+        wanted = [row for row in wanted if row.fate is Fate.LOST]
+    return wanted[-1] if wanted else None
+
+
+def _selected_from_log(scene: Scene) -> bool:
+    return scene.view.front is Pane.PROPOSALS or scene.sheet is Sheet.PROPOSAL
+
+
+def _selected(shown: Shown) -> ProposalRow | None:
+    scene = shown.scene
+    overlay = scene.overlay
+    number = overlay.subject if overlay is not None else shown.page.cursor
+    return next(
+        (row for row in scene.snapshot.proposals if row.number == number and row.kind in _WITH_FORMS and row.body), None
+    )

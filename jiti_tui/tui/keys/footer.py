@@ -1,0 +1,85 @@
+"""Which keys the last row shows, the primary one first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jiti_tui.engine.phase import Phase
+from jiti_tui.tui.keys.decide import restart_label
+from jiti_tui.tui.keys.press import find
+from jiti_tui.tui.pages.stages import stage_title
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.view import Pane, Sheet
+
+_WORKING = ("escape", "p", "i", "colon")
+_PHASES: dict[Phase, tuple[str, ...]] = {
+    Phase.STARTING: ("ctrl+q",),
+    Phase.NEW: ("p", "i", "colon", "m", "ctrl+q"),
+    Phase.THINKING: _WORKING,
+    Phase.TRYING: _WORKING,
+    Phase.CHECKING: _WORKING,
+    Phase.PUBLISHING: _WORKING,
+    Phase.ASKS: ("a", "r", "e", "p"),
+    Phase.PAUSED: ("a", "0", "exclamation_mark", "r", "colon", "escape"),
+    Phase.READY: ("a", "r", "e", "d"),
+    Phase.MET: ("n", "i", "colon", "u"),
+    Phase.HELD: ("p", "m", "i", "colon"),
+    Phase.BLOCKED: ("p", "m", "i", "colon"),
+    Phase.RECOVERED: ("p", "e", "i", "colon"),
+    Phase.CLOSED: ("ctrl+q",),
+}
+_PANES: dict[Pane, tuple[str, ...]] = {
+    Pane.GOALS: ("f2", "enter"),
+    Pane.REVISIONS: ("f2", "enter", "u"),
+    Pane.PROPOSALS: ("f2", "enter", "e"),
+}
+_SHEETS: dict[Sheet, tuple[str, ...]] = {
+    Sheet.CHANGES: ("a", "r", "e", "escape"),
+    Sheet.DRAFT: ("a", "e", "r", "escape"),
+    Sheet.MODES: ("enter", "escape"),
+    Sheet.PROPOSAL: ("escape", "e"),
+}
+_ALWAYS = ("tab", "question_mark")
+_MOST = 7
+"""Keys of a row; more do not fit 80 columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A key as the footer shows it."""
+
+    label: str
+    word: str
+
+
+def footer(scene: Scene) -> list[Hint]:
+    """Return the keys to show. The first one is the primary action."""
+    if scene.view.editing:
+        return [Hint("Esc", "Leave, draft stays")]
+    if scene.view.prompt is not None:
+        typed = [Hint("Enter", "Send"), Hint("Up", "History")]
+        return [*(typed if scene.view.prompt.typed else [Hint("Enter", "Go")]), Hint("Esc", "Leave")]
+    hints: list[Hint] = []
+    for name in _names(scene):
+        key = find(name, scene)
+        if key is not None and len(hints) < _MOST - len(_ALWAYS):
+            hints.append(Hint(_label(name, key.label, scene), _word(name, key.word(scene), scene)))
+    return [*hints, Hint("Tab", "Panes"), Hint("?", "Keys")]
+
+
+def _names(scene: Scene) -> tuple[str, ...]:
+    if scene.sheet is Sheet.KEYS:
+        return ("enter", "escape")
+    if scene.sheet is not None:
+        return _SHEETS.get(scene.sheet, ("escape",))
+    return _PANES.get(scene.view.front) or _PHASES[scene.stage.phase]
+
+
+def _label(name: str, label: str, scene: Scene) -> str:
+    if name == "0":
+        return restart_label(scene)
+    return name.upper() if name == "f2" else label
+
+
+def _word(name: str, word: str, scene: Scene) -> str:
+    return stage_title(scene.stage) if name == "f2" else word

@@ -1,0 +1,34 @@
+"""Which page lies over the stage."""
+
+from __future__ import annotations
+
+from jiti_tui.tui.pages import records
+from jiti_tui.tui.pages.changes import changes
+from jiti_tui.tui.pages.draft import draft
+from jiti_tui.tui.pages.key_list import key_list
+from jiti_tui.tui.pages.modes import modes
+from jiti_tui.tui.pages.page import Page
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.view import Overlay, Sheet
+from jiti_tui.tui.text.paper import Paper
+
+
+def sheet(scene: Scene, overlay: Overlay, paper: Paper, height: int) -> Page:
+    """Return the page of `overlay`."""
+    match overlay.sheet:
+        case Sheet.CHANGES:
+            return changes(scene, paper, height)
+        case Sheet.DRAFT:
+            return draft(scene, paper, height)
+        case Sheet.KEYS:
+            return key_list(scene, paper, height)
+        case Sheet.MODES:
+            return modes(scene, paper, height)
+        case Sheet.LOOKED:
+            return records.looked(scene, paper, height)
+        case Sheet.CHECK:
+            return records.check(scene, overlay.subject, paper, height)
+        case Sheet.REVISION:
+            return records.revision(scene, overlay.subject, paper, height)
+        case Sheet.PROPOSAL:
+            return records.proposal(scene, overlay.subject, paper, height)

@@ -1,0 +1,99 @@
+"""Themes: what each role looks like. A theme is a TOML file; it is checked when it is loaded, not when it is used."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.color import Color, ColorParseError
+from rich.errors import StyleSyntaxError
+from rich.style import Style
+
+import jiti_tui
+from jiti_tui.errors import UsageError
+from jiti_tui.tui.text.roles import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """`background` lies behind everything, `quiet` behind what is typed; "default" is the terminal's own."""
+
+    name: str
+    background: str
+    quiet: str
+    roles: Mapping[Role, Style]
+
+    @property
+    def sixteen(self) -> bool:
+        """The theme leaves the background to the terminal."""
+        return self.background == "default"
+
+
+def themes_directory() -> Path:
+    """Return the folder of the themes that come along: inside an installed package, beside it in a checkout.
+
+    Raises UsageError when neither is there.
+    """
+    package = Path(jiti_tui.__file__).resolve().parent
+    for directory in (package / "themes", package.parent / "themes"):
+        if (directory / "dark.toml").is_file():
+            return directory
+    raise UsageError(f"The themes are missing from {package}. Install jiti-tui again.")
+
+
+def load_theme(path: Path) -> Theme:
+    """Read a theme file.
+
+    Raises UsageError, naming file and key, when it does not read, a key is missing or unknown, or a style is none.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"The theme {path} does not read: {error}.") from error
+    _only(path, content, {"background", "quiet", "roles"})
+    roles = content["roles"]
+    if not isinstance(roles, dict):
+        raise UsageError(f'The theme {path}: "roles" must be a table.')
+    _only(path, roles, {role.value for role in Role})
+    return Theme(
+        path.stem,
+        _colour(path, content, "background"),
+        _colour(path, content, "quiet"),
+        {role: _style(path, roles, role.value) for role in Role},
+    )
+
+
+def built_in(name: str) -> Theme:
+    """Return a theme that comes along. Raises UsageError, naming those there are, when there is none of that name."""
+    directory = themes_directory()
+    names = sorted(path.stem for path in directory.glob("*.toml"))
+    if name not in names:
+        raise UsageError(f"There is no theme {name}. There are: {', '.join(names)}.")
+    return load_theme(directory / f"{name}.toml")
+
+
+def _only(path: Path, table: Mapping[str, Any], keys: set[str]) -> None:
+    for key in sorted(keys - set(table)):
+        raise UsageError(f'The theme {path}: the key "{key}" is missing.')
+    for key in sorted(set(table) - keys):
+        raise UsageError(f'The theme {path}: the key "{key}" is unknown.')
+
+
+def _colour(path: Path, table: Mapping[str, Any], key: str) -> str:
+    value = table[key]
+    try:
+        Color.parse(value)
+    except (ColorParseError, AttributeError, TypeError) as error:
+        raise UsageError(f'The theme {path}: "{key}" is no colour: {value!r}.') from error
+    return str(value)
+
+
+def _style(path: Path, table: Mapping[str, Any], key: str) -> Style:
+    value = table[key]
+    try:
+        return Style.parse(value)
+    except (StyleSyntaxError, AttributeError, TypeError) as error:
+        raise UsageError(f'The theme {path}: "{key}" is no style: {value!r}.') from error

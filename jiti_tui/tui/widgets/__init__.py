@@ -1,0 +1,1 @@
+"""Widgets: what paints lines, and the editor."""
