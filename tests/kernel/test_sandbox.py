@@ -1,0 +1,151 @@
+"""The sandbox: what is out of reach inside it, and the reason that is told where there is none."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.holder import Opening
+from jiti_tui.kernel.keeper import MAX_PROCESSES, Keeper
+from jiti_tui.kernel.messages import Value
+from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox, sandbox_argv
+
+StartKeeper = Callable[..., Awaitable[Keeper]]
+Run = Callable[[str], Awaitable[str]]
+
+
+@pytest.fixture
+async def sandbox() -> Sandbox:
+    sandbox = await probe_sandbox()
+    if sandbox.bwrap is None:
+        pytest.skip(sandbox.reason)
+    return sandbox
+
+
+@pytest.fixture
+async def run(sandbox: Sandbox, tmp_path: Path) -> Run:
+    """Run a shell script inside, where `/run/given` is a folder with the one file `inside`. Returns all it prints."""
+    given = tmp_path / "given"
+    given.mkdir()
+    (given / "inside").write_text("given", encoding="utf-8")
+
+    async def in_sandbox(script: str) -> str:
+        assert sandbox.bwrap is not None
+        process = await asyncio.create_subprocess_exec(
+            *sandbox_argv(sandbox.bwrap, readable=[(given, "/run/given")], environment=[("GIVEN", "yes")]),
+            *("/bin/sh", "-c", script),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            env=os.environ | {"OPENAI_API_KEY": "secret"},
+        )
+        output, _ = await process.communicate()
+        return output.decode()
+
+    return in_sandbox
+
+
+async def test_what_is_given_can_be_read_and_not_written(run: Run) -> None:
+    assert await run("cat /run/given/inside") == "given"
+    assert "Read-only" in await run("echo x > /run/given/inside")
+    assert "Read-only" in await run("rm /run/given/inside")
+
+
+async def test_the_environment_is_empty(run: Run) -> None:
+    variables = dict(line.split("=", 1) for line in (await run("env")).splitlines())
+    given = {"GIVEN": "yes", "HOME": "/home/world", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TMPDIR": "/tmp"}
+    assert variables.items() >= given.items()
+    assert variables.keys() - given.keys() <= {"PWD", "SHLVL", "_"}  # the shell's own
+
+
+async def test_files_of_the_host_are_not_there(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("private", encoding="utf-8")
+    assert "No such file" in await run(f"cat {tmp_path / 'file'}")
+    assert (await run("ls -A /home /tmp /etc /root /var /run")).split() == [
+        *("ls:", "cannot", "access", "'/root':", "No", "such", "file", "or", "directory"),
+        *("ls:", "cannot", "access", "'/var':", "No", "such", "file", "or", "directory"),
+        *("/etc:", "ld.so.cache", "/home:", "world", "/run:", "given", "/tmp:"),
+    ]
+
+
+@pytest.mark.parametrize("place", ["/usr/x", "/etc/x", "/x", "/run/x", "/home/x"])
+async def test_the_system_cannot_be_written(run: Run, place: str) -> None:
+    assert "Read-only" in await run(f"echo x > {place}")
+
+
+@pytest.mark.parametrize("place", ["/tmp", "/home/world", "/dev/shm"])
+async def test_what_can_be_written_is_bounded(run: Run, place: str) -> None:
+    assert "No space left" in await run(f"dd if=/dev/zero of={place}/x bs=1M count=100 2>&1")
+    assert await run("ls -A /tmp /home/world /dev/shm | grep x") == ""
+
+
+async def test_other_processes_are_out_of_sight(run: Run) -> None:
+    seen = [name for name in (await run("ls /proc")).split() if name.isdigit()]
+    assert len(seen) <= 4
+    assert str(os.getpid()) not in seen or os.getpid() < 10
+
+
+async def test_there_is_no_network(run: Run) -> None:
+    interfaces = [line.split(":")[0].strip() for line in (await run("cat /proc/net/dev")).splitlines()[2:]]
+    assert interfaces == ["lo"]
+
+
+async def test_no_privilege_is_left(run: Run) -> None:
+    status = await run("cat /proc/self/status")
+    assert "CapEff:\t0000000000000000" in status
+    assert "CapBnd:\t0000000000000000" in status
+    assert "NoNewPrivs:\t1" in status
+    assert "must be superuser" in await run("mount -o remount,rw /usr")
+
+
+async def test_no_namespace_can_be_made(run: Run) -> None:
+    assert "unshare failed" in await run("unshare --user true")
+
+
+async def test_without_bubblewrap_the_reason_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    sandbox = await probe_sandbox()
+    assert sandbox.bwrap is None
+    assert "apt install bubblewrap" in sandbox.reason
+
+
+async def test_a_bubblewrap_that_fails_gives_its_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho bwrap: No permissions to create new namespace >&2; exit 1\n", encoding="utf-8")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    sandbox = await probe_sandbox()
+    assert sandbox == Sandbox(None, "bubblewrap cannot run here: bwrap: No permissions to create new namespace.")
+
+
+async def test_no_key_reaches_a_worker(
+    start_keeper: StartKeeper, either_sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-of-the-user")
+    keeper = await start_keeper(either_sandbox)
+    world = await keeper.fork_world()
+    await world.open(Opening(["WORLD"], allow=["SB-EXT"]))
+    candidate = await world.attempt(0, 1)
+    assert isinstance(candidate, Candidate)
+    outcome = await candidate.evaluate(0, "(sb-ext:posix-environ)", 20)
+    assert isinstance(outcome, Value)
+    assert "PATH=" in outcome.value
+    assert "secret" not in outcome.value
+    assert "OPENAI" not in outcome.value
+
+
+async def test_limits_hold_for_every_worker(start_keeper: StartKeeper, sandbox: Sandbox) -> None:
+    keeper = await start_keeper(sandbox)
+    world = await keeper.fork_world()
+    for pid in (keeper.worker.pid, world.worker.pid):
+        assert resource.prlimit(pid, resource.RLIMIT_NPROC) == (MAX_PROCESSES, MAX_PROCESSES)
+        assert resource.prlimit(pid, resource.RLIMIT_CORE) == (0, 0)
+        assert resource.prlimit(pid, resource.RLIMIT_NOFILE)[1] <= 1024
+        assert resource.prlimit(pid, resource.RLIMIT_FSIZE)[1] <= 2**30
