@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.phase import Mode
-from jiti_tui.engine.proposals import described
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.watching import watch
 from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, UsageError
@@ -65,17 +64,16 @@ def _tell_lost(session: Session) -> None:
     if recovery.clean:
         return
     session.cut_off = True
-    what = "; ".join(described(record) for record in recovery.under_way)
-    if what:
-        session.journal.emit("lost", what=what)
-    session.board.show(reason=f"Lost: {what}." if what else "Nothing was under way.")
+    if recovery.lost:
+        session.journal.emit("lost", what=recovery.lost)
+    session.board.show(reason=f"Lost: {recovery.lost}." if recovery.lost else "Nothing was under way.")
 
 
 async def _open_world(session: Session, current: Manifest | None) -> None:
     """Open the world of `current` and place the session where that revision was accepted."""
     workers, agenda = session.workers, session.agenda
-    history = await asyncio.to_thread(session.store.history)
-    begun = agenda.resume_at([manifest.request for manifest in sorted(history, key=lambda m: -m.revision)])
+    manifests = await asyncio.to_thread(session.store.history)
+    begun = agenda.resume_at(manifest.request for manifest in manifests)
     if session.options.requests:
         agenda.replace_rest(session.options.requests, begun=begun)
     session.begun_before = begun
@@ -83,6 +81,7 @@ async def _open_world(session: Session, current: Manifest | None) -> None:
         process = await workers.fresh()
         session.export = await _export(process)
         current = await _publish_base(session)
+        manifests = (current,)
     else:
         revision = await asyncio.to_thread(session.store.read, current.revision)
         process = await _import(session, current, revision.definitions, revision.data)
@@ -91,7 +90,6 @@ async def _open_world(session: Session, current: Manifest | None) -> None:
     workers.install(process)
     session.transcript_line = current.transcript_line
     session.board.show(revision=current.revision, generation=current.generation)
-    manifests = await asyncio.to_thread(session.store.history)
     session.board.show(revisions=revision_rows(manifests, current.revision))
 
 

@@ -96,16 +96,3 @@ def action_body(action: Mapping[str, Any]) -> str:
     if "restart" in action:
         return " ".join([str(action["restart"]), *map(str, action.get("arguments") or ())])
     return str(action.get("forms") or action.get("expression") or "")
-
-
-def described(record: Mapping[str, Any]) -> str:
-    """A record of a proposal, an attempt or a pause that came to no end, in a few words."""
-    match record.get("event"):
-        case "attempt":
-            return f"attempt {record.get('number')}"
-        case "paused":
-            return f"paused at level {record.get('level')}: {record.get('type')}: {record.get('condition')}"
-        case _:
-            action = record.get("action")
-            kind = action.get("kind") if isinstance(action, Mapping) else None
-            return f"the proposal to {kind or 'act'}"
