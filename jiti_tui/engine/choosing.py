@@ -77,7 +77,7 @@ class Chooser:
                 return chosen
 
     def _ready(self, attempt: Attempt | None) -> Choice | None:
-        """What can be done without waiting: a suggestion that the mode lets pass, or the end of an unattended session."""
+        """What needs no waiting: a suggestion that the mode lets pass, or the end of a headless session."""
         session, suggestion = self._session, self._suggestion
         if suggestion is not None and (
             suggestion.action.generation != session.generation or self._passes(suggestion.action, attempt)

@@ -63,7 +63,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """Refuse the outcome that is ready or the proposal that waits; the reason (may be empty) is told to the proposer."""
+    """Refuse the ready outcome or the waiting proposal; the reason (may be empty) is told to the proposer."""
 
     painted: Painted
     reason: str = ""

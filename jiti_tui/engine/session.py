@@ -189,7 +189,7 @@ class Session:
         self.show_checks()
 
     def show_checks(self, candidate: Sequence[Verdict] = ()) -> None:
-        """Show the checklist, with the candidate's verdicts where there is one, and the requests that they belong to."""
+        """Show the checklist, with the candidate's verdicts where there is one, and the requests it belongs to."""
         waits = not self.started and not self.is_met
         self.board.show(
             checks=self.checklist.rows(self.decides, candidate),
