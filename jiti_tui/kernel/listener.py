@@ -10,15 +10,13 @@ import asyncio
 import contextlib
 import os
 import secrets
-import shutil
 import socket
 import struct
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.fields import Fields
+from jiti_tui.kernel.socket_folder import SocketFolder
 from jiti_tui.kernel.wire import read_message
 
 HELLO_SECONDS = 10
@@ -69,9 +67,9 @@ class Expected:
 class Listener:
     """A socket in a folder of its own, for the workers of one keeper. Made by `open`, ended by `close`."""
 
-    def __init__(self, directory: Path) -> None:
-        self.directory = directory
-        self.path = directory / "socket"
+    def __init__(self, folder: SocketFolder) -> None:
+        self._folder = folder
+        self.path = folder.socket
         self._expected: dict[str, Expected] = {}
         self._strangers: dict[asyncio.StreamWriter, None] = {}
         self._pids: set[int] = set()
@@ -79,15 +77,14 @@ class Listener:
 
     @classmethod
     async def open(cls) -> Listener:
-        """Make the folder, with mode 0700, and listen."""
-        listener = cls(await asyncio.to_thread(_private_directory))
+        """Make the folder and listen."""
         try:
+            listener = cls(SocketFolder())
             listener._server = await asyncio.start_unix_server(
                 listener._greet, listener.path, limit=READ_AHEAD_BYTES, backlog=128
             )
         except OSError as error:
-            listener._remove()
-            raise WorkerError(f"No socket can be made in {listener.directory}: {error}.") from error
+            raise WorkerError(f"No socket for the worker processes can be made: {error}.") from error
         return listener
 
     def expect(self, role: str) -> Expected:
@@ -114,10 +111,7 @@ class Listener:
             self._server.close()
         for expected in list(self._expected.values()):
             self.forget(expected)
-        self._remove()
-
-    def _remove(self) -> None:
-        shutil.rmtree(self.directory, ignore_errors=True)
+        self._folder.remove()
 
     async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Keep the connection if its first message is a hello that was expected; otherwise close it."""
@@ -181,11 +175,3 @@ def _open_pidfd(peer: socket.socket, pid: int) -> int:
     with contextlib.suppress(OSError):
         return peer.getsockopt(socket.SOL_SOCKET, _SO_PEERPIDFD)
     return os.pidfd_open(pid)
-
-
-def _private_directory() -> Path:
-    """A fresh folder for the socket, whose path must be shorter than the 108 bytes of sun_path (unix(7))."""
-    base = os.environ.get("XDG_RUNTIME_DIR", "")
-    if not Path(base).is_absolute() or len(base) > 80 or not os.access(base, os.W_OK):
-        base = "/tmp"  # noqa: S108 - mkdtemp makes a folder of mode 0700 in it
-    return Path(tempfile.mkdtemp(prefix="jiti-", dir=base))

@@ -6,7 +6,9 @@ import asyncio
 import contextlib
 import os
 import stat
+import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
@@ -39,11 +41,28 @@ async def test_the_expected_worker_is_let_in(listener: Listener, start_peer: Sta
 
 async def test_the_folder_is_private_and_goes_away() -> None:
     listener = await Listener.open()
-    status = listener.directory.stat()
+    status = listener.path.parent.stat()
     assert stat.S_IMODE(status.st_mode) == 0o700
     assert status.st_uid == os.getuid()
     listener.close()
-    assert not listener.directory.exists()
+    assert not listener.path.parent.exists()
+
+
+async def test_the_folder_of_a_killed_controller_goes_with_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    made = "from jiti_tui.kernel.listener import Listener; import asyncio, os; "
+    script = made + "asyncio.run(Listener.open()); print(os.listdir(os.environ['XDG_RUNTIME_DIR'])[0]); os._exit(9)"
+    killed = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE)
+    output, _ = await killed.communicate()
+    abandoned = tmp_path / output.decode().strip()
+    assert (abandoned / "socket").is_socket()
+    first = await Listener.open()
+    second = await Listener.open()
+    assert sorted(tmp_path.iterdir()) == sorted([first.path.parent, second.path.parent])
+    first.close()
+    second.close()
 
 
 @pytest.mark.parametrize(
