@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bench import first_paint, publication, restored_attempt
 from bench.rows import Row, table, write
+from jiti_tui.errors import JitiError
 
 SUBJECTS = (first_paint, restored_attempt, publication)
 RESULTS = Path("bench-results.json")
@@ -23,6 +24,9 @@ async def measure() -> list[Row]:
 
 
 if __name__ == "__main__":
-    results = asyncio.run(measure())
+    try:
+        results = asyncio.run(measure())
+    except JitiError as error:
+        sys.exit(f"bench: {error}")
     print(table(results))
     write(results, RESULTS)

@@ -16,6 +16,7 @@ import pexpect
 from bench.alternation import alternate
 from bench.minimal_app import PAINTED
 from bench.rows import Row
+from jiti_tui.errors import WorkerError
 
 CHECKOUT = Path(__file__).parents[1]
 DEMO = CHECKOUT / "demo_worlds" / "sales_tax"
@@ -26,7 +27,10 @@ LAST_PAINTED = "Keys"
 
 
 def seconds_until(text: str, *command: str) -> float:
-    """Starts a program on a terminal of 80x24 and returns the seconds until `text` is painted; then ends it."""
+    """Starts a program on a terminal of 80x24 and returns the seconds until `text` is painted; then ends it.
+
+    Raises WorkerError when the program ends, or 30 s pass, without that.
+    """
     # Byte code is written, as it is for anyone who starts a program twice.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment |= {"TERM": "xterm-256color"}
@@ -34,7 +38,12 @@ def seconds_until(text: str, *command: str) -> float:
     terminal = pexpect.spawn(
         command[0], list(command[1:]), cwd=str(CHECKOUT), env=environment, dimensions=(24, 80), timeout=30
     )
-    terminal.expect_exact(text)
+    try:
+        terminal.expect_exact(text)
+    except (pexpect.EOF, pexpect.TIMEOUT) as error:
+        raise WorkerError(
+            f"{command[0]} has not painted {text!r}; its last bytes: {terminal.before[-200:]!r}"
+        ) from error
     seconds = time.perf_counter() - started
     terminal.kill(signal.SIGTERM)
     terminal.expect(pexpect.EOF)
