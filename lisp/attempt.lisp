@@ -61,25 +61,34 @@ ends it; the second value is then that condition."
         (setf (worker-ready *worker*) t)
         (outcome :value :value value)))))
 
+(defun repair (forms)
+  "Evaluate FORMS inside the pause: the reply to send."
+  (multiple-value-bind (value failure)
+      (cond ((stack-low-p)
+             ;; A pause in the helper could not be forked.
+             (call-in-helper (lambda () (evaluate-forms forms nil))))
+            (t
+             (evaluate-forms forms (< (pause-level *pause*) +deepest-level+))))
+    (cond (failure
+           (invalid (make-condition
+                     'invalid-text
+                     :reason (format nil "The repair failed, and no pause can be opened inside ~
+                                          this one: ~A"
+                                     (condition-text failure)))))
+          (t
+           (step-generation)
+           (outcome :repaired :value value)))))
+
 (define-request :repair (:paused) ((generation natural) (forms string))
   (unless-stale (generation)
     (with-valid (forms (read-checked forms))
-      (multiple-value-bind (value failure)
-          (evaluate-forms forms (< (pause-level *pause*) +deepest-level+))
-        (cond (failure
-               (list :invalid
-                     :reason (format nil "The repair signalled ~A: ~A Pauses nest no deeper."
-                                     (type-text failure)
-                                     (report-text failure +report-characters+))
-                     :line nil :column nil))
-              (t
-               (step-generation)
-               (outcome :repaired :value value)))))))
+      (repair forms))))
 
 (define-request :accept (:ready) ((revision natural) (generation natural))
   (unless-stale (generation)
     (setf (worker-role *worker*) :world
           (worker-ready *worker*) nil
           (worker-revision *worker*) revision)
+    (resume-adapters)
     (step-generation)
     (list :accepted :revision revision :generation (generation))))

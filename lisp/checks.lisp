@@ -121,7 +121,7 @@ is seen; NIL when it is neither."
 (define-request :check (:runner)
     ((kind keyword) (name string) (file string) (line natural) (text string))
   (declare (ignore kind name file line))
-  (multiple-value-bind (ok detail) (run-check text)
+  (multiple-value-bind (ok detail) (call-with-stack (lambda () (run-check text)))
     (list :checked :ok ok :detail detail)))
 
 (define-request :index-checks (:runner) ((kind keyword) (file string) (text string))

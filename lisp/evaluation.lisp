@@ -9,7 +9,7 @@ It transfers control, or returns to let the code go on. NIL while the kernel its
 
 (defvar *leaving* nil "True while control leaves the innermost evaluation as the kernel wants it to.")
 
-(defvar *main-thread* nil "The only thread in which a time limit stops code.")
+(defvar *evaluating-thread* nil "The only thread whose conditions count and which a limit stops.")
 
 (defun interrupt-evaluation (condition)
   (let ((handler *on-condition*)
@@ -23,21 +23,41 @@ It transfers control, or returns to let the code go on. NIL while the kernel its
   "The debugger hook: hand CONDITION to whoever runs the code. What the kernel itself signals, or
 another thread, ends the process."
   (declare (ignore hook))
-  (unless (and *on-condition* (eq sb-thread:*current-thread* *main-thread*))
+  (unless (and *on-condition* (eq sb-thread:*current-thread* *evaluating-thread*))
     (format sb-sys:*stderr* "~&jiti-kernel: ~A: ~A~%" (type-of condition) condition)
     (finish-output sb-sys:*stderr*)
     (end-process 70))
   (interrupt-evaluation condition))
 
-(defun take-time-limit (signal information context)
-  "The handler of SIGXCPU. It calls the handler of the evaluation directly: if it signalled, the code
+(defvar *heap-low* nil "True from the collection that found the heap low until its signal arrives.")
+
+(defun take-limit (limit)
+  "Hand a condition of type LIMIT to whoever runs the code, directly: if it were signalled, the code
 could swallow it."
-  (declare (ignore signal information context))
-  (when (and *on-condition* (eq sb-thread:*current-thread* *main-thread*))
+  (when *on-condition*
     (sb-sys:with-interrupts
       (sb-unix::unblock-deferrable-signals)
       (with-simple-restart (continue "Let the evaluation go on.")
-        (interrupt-evaluation (make-condition 'time-limit))))))
+        (interrupt-evaluation (make-condition limit))))))
+
+(defun take-limit-signal (signal information context)
+  "The handler of SIGXCPU, which says that the time is over or the heap low."
+  (declare (ignore signal information context))
+  (let ((limit (if (shiftf *heap-low* nil) 'heap-low 'time-limit)))
+    (if (eq sb-thread:*current-thread* *evaluating-thread*)
+        (take-limit limit)
+        (sb-thread:interrupt-thread *evaluating-thread* (lambda () (take-limit limit))))))
+
+;;; Where small objects fill the heap, SBCL can only end the process. So the evaluation pauses while
+;;; the collector can still copy what is live.
+
+(defconstant +heap-share+ 45/100 "The share of the heap that may be live after a collection.")
+
+(defun check-heap ()
+  "The hook after each collection. SBCL runs it where nothing may pause, hence the signal."
+  (when (> (sb-kernel:dynamic-usage) (* +heap-share+ (sb-ext:dynamic-space-size)))
+    (setf *heap-low* t)
+    (signal-process (process-id) +sigxcpu+)))
 
 (defun call-without-escape (function)
   "The values of FUNCTION. When control leaves it otherwise, and not *LEAVING*, an error is signalled

@@ -25,7 +25,7 @@
 
 (define-request :inspect (:runner) ((expression string))
   (with-valid (forms (read-checked expression))
-    (inspect-forms forms)))
+    (call-with-stack (lambda () (inspect-forms forms)))))
 
 (define-request :observe (:runner) ((characters natural))
   (list* :observed (observe-world characters)))
@@ -40,6 +40,9 @@
    (text :initform (make-string-output-stream) :reader chunk-text)
    (size :initform 0 :accessor chunk-size))
   (:documentation "Sends what is written to it to the controller, as text of PART."))
+
+(defun make-chunk-stream (part)
+  (make-instance 'chunk-stream :part part))
 
 (defun send-chunk (stream)
   (setf (chunk-size stream) 0)
@@ -68,7 +71,7 @@
 
 (defun send-part (part exporter)
   "Send what EXPORTER writes as PART; its value is the index of that text."
-  (let ((stream (make-instance 'chunk-stream :part part)))
+  (let ((stream (make-chunk-stream part)))
     (prog1 (funcall exporter stream)
       (when (plusp (chunk-size stream))
         (send-chunk stream)))))

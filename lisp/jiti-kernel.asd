@@ -33,6 +33,8 @@
                (:file "restarts")
                (:file "frames")
                (:file "worker")
+               (:file "forking")
+               (:file "helper")
                (:file "condition-loop")
                (:file "attempt")
                (:file "checks")

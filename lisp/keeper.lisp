@@ -8,7 +8,8 @@ orphans of a child that dies become children in turn, so this goes on until ther
   (loop for children = (set-difference (child-process-ids) kept)
         while children
         append children
-        do (mapc #'kill-process children)
+        do (dolist (child children)
+             (signal-process child +sigkill+))
            (dolist (child children)
              (reap-child child :wait t))))
 

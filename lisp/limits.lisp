@@ -8,12 +8,25 @@
 (defconstant +file-octets+ (* 256 1024 1024) "The longest file that a worker can write.")
 (defconstant +open-files+ 256 "The descriptors that a worker can have.")
 
+(defvar *hooks-need-thread* nil
+  "True where SBCL runs the hooks of the garbage collector in a thread of its own.")
+
+(defun collect-garbage ()
+  "Collect the young garbage, and find out who runs the hooks that follow."
+  (let ((hooks sb-ext:*after-gc-hooks*))
+    (setf *hooks-need-thread* t
+          sb-ext:*after-gc-hooks* (list (lambda () (setf *hooks-need-thread* nil))))
+    (sb-ext:gc)
+    (setf sb-ext:*after-gc-hooks* hooks)))
+
 (defun limit-process ()
-  "Bound files, descriptors and core dumps of this process, and make its forks cheap."
+  "Bound files, descriptors, core dumps and the heap of this process; make its forks cheap. SBCL's own
+thread must have been stopped."
   (limit-resource +rlimit-core+ 0)
   (limit-resource +rlimit-fsize+ +file-octets+)
   (limit-resource +rlimit-nofile+ +open-files+)
   (setf (sb-ext:bytes-consed-between-gcs) +nursery-octets+)
   ;; The new size counts from the next collection on.
-  (sb-ext:gc)
+  (collect-garbage)
+  (push 'check-heap sb-ext:*after-gc-hooks*)
   (advise-huge-pages sb-vm:dynamic-space-start (sb-ext:dynamic-space-size)))

@@ -15,14 +15,14 @@
       (finish-output *error-output*)
       (end-process 64))
     (setf *worker* (make-worker :role :keeper :socket-path path)
-          *main-thread* sb-thread:*current-thread*
+          *evaluating-thread* sb-thread:*current-thread*
           sb-ext:*invoke-debugger-hook* #'take-condition)
     (stop-finalizer-thread)
     (become-subreaper)
     (forbid-tracing)
     (limit-process)
     (set-child-handling :keeper)
-    (sb-sys:enable-interrupt +sigxcpu+ #'take-time-limit)
+    (sb-sys:enable-interrupt +sigxcpu+ #'take-limit-signal)
     (say-hello nonce)
     (let ((sb-kernel:*restart-clusters* ()))
       (serve))))

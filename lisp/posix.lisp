@@ -98,9 +98,9 @@
   "End this process at once: nothing is unwound, nothing is flushed."
   (posix-call "_exit" sb-alien:void (sb-alien:int code)))
 
-(defun kill-process (pid)
-  "Kill PID for certain. A process that is gone is no error."
-  (posix-call "kill" sb-alien:int (sb-alien:int pid) (sb-alien:int +sigkill+)))
+(defun signal-process (pid signal)
+  "Send SIGNAL to PID. A process that is gone is no error."
+  (posix-call "kill" sb-alien:int (sb-alien:int pid) (sb-alien:int signal)))
 
 (defun reap-child (pid &key wait)
   "True when the child PID is gone: reaped now, or before. WAIT waits until it is."

@@ -6,7 +6,7 @@
 (defun warm-up ()
   "Walk the paths of an attempt once, in a world that is dropped."
   (let ((*worker* (make-worker :role :candidate))
-        (*main-thread* sb-thread:*current-thread*)
+        (*evaluating-thread* sb-thread:*current-thread*)
         (*output* (make-collector *output-limit*))
         (*warnings* ()))
     (call-in-fresh-world
@@ -18,7 +18,7 @@
        (inspect-forms (read-checked "(list *v* #'f)"))
        (run-check "(goal \"g\" (= 2 (length *v*)))")
        (observe-world 100)
-       (with-output-to-string (stream)
+       (let ((stream (make-chunk-stream :data))) ; too little for a chunk
          (export-definitions stream)
          (export-data stream))
        (warm-up-pause))

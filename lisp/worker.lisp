@@ -1,6 +1,6 @@
 (in-package #:jiti-kernel)
 
-;;; What a worker process knows of itself, how it answers requests, and how it forks.
+;;; What a worker process knows of itself, and how it answers requests.
 
 (defstruct worker
   "This process. There is one."
@@ -170,63 +170,3 @@ BODY may send messages of its own before that, and may run code of the world."
   `(if (= ,generation (generation))
        (progn ,@body)
        (list :stale :generation (generation))))
-
-;;; Forking
-
-(defun forkable-roles ()
-  "The roles that a fork of this process may take."
-  (ecase (worker-role *worker*)
-    (:keeper '(:world :verifier))
-    (:verifier '(:verifier :runner))
-    ((:world :candidate) '(:runner))
-    (:runner ())))
-
-(defun stop-finalizer-thread ()
-  "SBCL's own second thread would keep a process from forking. It is never started again."
-  (sb-impl::finalizer-thread-stop))
-
-(defun set-child-handling (role)
-  "The keeper lets the system reap its children; others need SBCL's handler, or RUN-PROGRAM hangs."
-  (sb-sys:enable-interrupt +sigchld+ (if (eq role :keeper) :ignore #'sb-unix::sigchld-handler)))
-
-(defun renew-thread-identity ()
-  "Newer runtimes remember the system's number of the thread, which is another one in a fork."
-  (let ((address (sb-sys:find-foreign-symbol-address "sb_posix_after_fork")))
-    (when address
-      (sb-alien:alien-funcall
-       (sb-alien:sap-alien (sb-sys:int-sap address) (function sb-alien:void))))))
-
-(defun fork-process ()
-  "As fork(2). Signals KERNEL-ERROR when another Lisp thread is running or the system refuses."
-  (setf (worker-children *worker*) (remove-if #'reap-child (worker-children *worker*)))
-  (let ((threads (remove *main-thread* (sb-thread:list-all-threads))))
-    (when threads
-      (error 'kernel-error
-             :reason (format nil "The world cannot be forked while it runs a thread of its own (~A)."
-                             (sb-thread:thread-name (first threads))))))
-  (checked-posix-call "fork" sb-alien:int))
-
-(defun fork-worker (role nonce)
-  "Fork. The parent gets the reply to send; the child, which now has ROLE and a connection of its own,
-gets NIL and goes on serving where it is."
-  (let ((pid (handler-case (fork-process)
-               (kernel-error (condition)
-                 (return-from fork-worker
-                   (list :failed :reason (condition-reason condition)))))))
-    (cond ((plusp pid)
-           (push pid (worker-children *worker*))
-           (list :forked :pid pid))
-          (t
-           (renew-thread-identity)
-           (close-descriptor (worker-descriptor *worker*))
-           (setf (worker-role *worker*) role
-                 (worker-ready *worker*) nil
-                 (worker-children *worker*) ())
-           (set-child-handling role)
-           (say-hello nonce)
-           nil))))
-
-(define-request :fork (:any) ((role keyword) (nonce string))
-  (if (member role (forkable-roles))
-      (fork-worker role nonce)
-      (refused "This process forks no ~(~A~)." role)))

@@ -46,11 +46,32 @@
         (worker-generation *worker*) (max generation (generation)))
   (list :adopted :revision revision :generation (generation)))
 
+(defvar *checkpoints* '() "What each adapter gave when the last attempt began: (ADAPTER . CHECKPOINT).")
+
+(defun restore-adapters ()
+  "Drop what the last attempt left. The world hears nothing of how an attempt ends; where it is asked
+for the next one, the last was not accepted."
+  (loop for (adapter . checkpoint) = (pop *checkpoints*)
+        while adapter
+        do (call-adapter 'restore adapter checkpoint)))
+
+(defun checkpoint-adapters ()
+  (dolist (adapter *adapters*)
+    (push (cons adapter (call-adapter 'checkpoint adapter)) *checkpoints*)))
+
+(defun begin-attempt (nonce)
+  "Fork a candidate: the reply to send, NIL in the candidate."
+  (handler-case (progn (restore-adapters)
+                       (checkpoint-adapters))
+    (kernel-error (condition)
+      (return-from begin-attempt (list :failed :reason (condition-reason condition)))))
+  (or (fork-worker :candidate nonce)
+      (progn (setf *output* (make-collector *output-limit*)
+                   *warnings* '()
+                   *checkpoints* '())
+             nil)))
+
 (define-request :attempt (:world) ((generation natural) (number natural) (nonce string))
   (declare (ignore number))
   (unless-stale (generation)
-    (let ((reply (fork-worker :candidate nonce)))
-      (when (eq (worker-role *worker*) :candidate)
-        (setf *output* (make-collector *output-limit*)
-              *warnings* ()))
-      reply)))
+    (begin-attempt nonce)))

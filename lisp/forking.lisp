@@ -1,0 +1,102 @@
+(in-package #:jiti-kernel)
+
+;;; How a worker forks. A fork copies one thread, so the process must have no other at that moment.
+
+(defun call-adapter (operation adapter &rest arguments)
+  "Call OPERATION, a function of the adapter protocol. Signals KERNEL-ERROR, which names ADAPTER."
+  (call-until-condition
+   (lambda () (apply operation adapter arguments))
+   (lambda (condition)
+     (error 'kernel-error
+            :reason (format nil "The adapter ~A failed in ~(~A~). ~A"
+                            (adapter-name adapter) operation (condition-text condition))))))
+
+(defun quiesce-adapters ()
+  (dolist (adapter *adapters*)
+    (call-adapter 'quiesce adapter)))
+
+(defun resume-adapters ()
+  "Start the threads of the world again. They run in an accepted world alone."
+  (when (eq (worker-role *worker*) :world)
+    (dolist (adapter *adapters*)
+      (call-adapter 'resume-activity adapter))))
+
+(defvar *finalizer-thread-runs* t
+  "True while SBCL's own second thread runs, which would keep the process from forking.")
+
+(defun stop-finalizer-thread ()
+  (when (shiftf *finalizer-thread-runs* nil)
+    (sb-impl::finalizer-thread-stop)))
+
+(defun start-finalizer-thread ()
+  "Start it again where the kernel needs it."
+  (when *hooks-need-thread*
+    (setf *finalizer-thread-runs* t)
+    (sb-impl::finalizer-thread-start)))
+
+(defun renew-thread-identity ()
+  "Newer runtimes remember the system's number of the thread, which is another one in a fork."
+  (let ((address (sb-sys:find-foreign-symbol-address "sb_posix_after_fork")))
+    (when address
+      (sb-alien:alien-funcall
+       (sb-alien:sap-alien (sb-sys:int-sap address) (function sb-alien:void))))))
+
+(defun require-single-thread ()
+  (let ((threads (remove sb-thread:*current-thread* (sb-thread:list-all-threads))))
+    (when threads
+      (error 'kernel-error
+             :reason (format nil "The world runs a thread, ~A, that no adapter stops, so it cannot ~
+                                  be forked."
+                             (sb-thread:thread-name (first threads)))))))
+
+(defun fork-process ()
+  "As fork(2). Signals KERNEL-ERROR when a thread of the world is running or the system refuses."
+  (setf (worker-children *worker*) (remove-if #'reap-child (worker-children *worker*)))
+  (quiesce-adapters)
+  (stop-finalizer-thread)
+  (unwind-protect
+       (progn
+         (require-single-thread)
+         (let ((pid (checked-posix-call "fork" sb-alien:int)))
+           (when (zerop pid)
+             (renew-thread-identity))
+           pid))
+    (start-finalizer-thread)))
+
+(defun set-child-handling (role)
+  "The keeper lets the system reap its children; others need SBCL's handler, or RUN-PROGRAM hangs."
+  (sb-sys:enable-interrupt +sigchld+ (if (eq role :keeper) :ignore #'sb-unix::sigchld-handler)))
+
+(defun fork-worker (role nonce)
+  "Fork. The parent gets the reply to send; the child, which now has ROLE and a connection of its own,
+gets NIL and goes on serving where it is."
+  (let ((pid (handler-case (fork-process)
+               (kernel-error (condition)
+                 (resume-adapters)
+                 (return-from fork-worker
+                   (list :failed :reason (condition-reason condition)))))))
+    (cond ((plusp pid)
+           (resume-adapters)
+           (push pid (worker-children *worker*))
+           (list :forked :pid pid))
+          (t
+           (close-descriptor (worker-descriptor *worker*))
+           (setf (worker-role *worker*) role
+                 (worker-ready *worker*) nil
+                 (worker-children *worker*) '())
+           (set-child-handling role)
+           (say-hello nonce)
+           nil))))
+
+(defun forkable-roles ()
+  "The roles that a fork of this process may take."
+  (ecase (worker-role *worker*)
+    (:keeper '(:world :verifier))
+    (:verifier '(:verifier :runner))
+    ((:world :candidate) '(:runner))
+    (:runner '())))
+
+(define-request :fork (:any) ((role keyword) (nonce string))
+  (if (member role (forkable-roles))
+      (fork-worker role nonce)
+      (refused "This process forks no ~(~A~)." role)))
