@@ -19,12 +19,12 @@ class Command:
 
 
 def keeper_command(
-    sbcl: Sbcl, core: Path | None, *, heap_mb: int, socket: Path, nonce: str, bwrap: str | None
+    sbcl: Sbcl, core: Path | None, *, heap_mb: int, socket: Path, nonce: str, bwrap: str | None, seccomp: int | None
 ) -> Command:
     """Return the command for a keeper that connects to `socket` and says `nonce`.
 
     `core` is the kernel's, None to load the kernel from its source; `heap_mb` is the size of the heap in MiB; without
-    `bwrap` there is no sandbox, and the keeper's home is the folder of the socket.
+    `bwrap` there is no sandbox, and the keeper's home is the folder of the socket. `seccomp` is as in `sandbox_argv`.
     """
     runtime_options = ("--noinform", "--disable-ldb", "--dynamic-space-size", f"{heap_mb}MB", "--end-runtime-options")
     lisp = lisp_directory()
@@ -39,7 +39,7 @@ def keeper_command(
     readable += [(path, str(path)) for path in (sbcl.runtime, sbcl.core, sbcl.home) if path and not _in_system(path)]
     return Command(
         (
-            *sandbox.sandbox_argv(bwrap, readable=readable, environment=tuple(home.items())),
+            *sandbox.sandbox_argv(bwrap, readable=readable, environment=tuple(home.items()), seccomp=seccomp),
             *_program(sbcl, inside, Path(sandbox.LISP_DIRECTORY), runtime_options),
             *("--socket", f"{sandbox.SOCKET_DIRECTORY}/{socket.name}", "--nonce", nonce),
         ),

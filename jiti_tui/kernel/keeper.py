@@ -18,6 +18,7 @@ from jiti_tui.kernel.process import Worker
 from jiti_tui.kernel.registry import Registry
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
 from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
+from jiti_tui.kernel.seccomp import open_filter
 from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.kernel.world import World
 
@@ -79,18 +80,22 @@ class Keeper:
 
     async def _launch(self, core: Path | None, heap_mb: int) -> None:
         expected = self._listener.expect("keeper")
-        command = keeper_command(
-            self.sbcl,
-            core,
-            heap_mb=heap_mb,
-            socket=self._listener.path,
-            nonce=expected.nonce,
-            bwrap=self.sandbox.bwrap,
-        )
-        try:
-            self._launched = await Launched.start(command.argv, environment=command.environment)
-        except OSError as error:
-            raise WorkerError(f"{command.argv[0]} cannot be run: {error.strerror}.") from error
+        with open_filter() as seccomp:
+            command = keeper_command(
+                self.sbcl,
+                core,
+                heap_mb=heap_mb,
+                socket=self._listener.path,
+                nonce=expected.nonce,
+                bwrap=self.sandbox.bwrap,
+                seccomp=seccomp,
+            )
+            try:
+                self._launched = await Launched.start(
+                    command.argv, environment=command.environment, descriptors=[seccomp] if seccomp else []
+                )
+            except OSError as error:
+                raise WorkerError(f"{command.argv[0]} cannot be run: {error.strerror}.") from error
         ended = self._launched.exited
         either: set[asyncio.Future[Any]] = {expected.connection, ended}
         await asyncio.wait(either, timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)

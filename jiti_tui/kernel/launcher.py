@@ -20,10 +20,10 @@ class Launched:
     That is for bubblewrap's --die-with-parent, which fires when the thread that started it ends.
     """
 
-    def __init__(self, argv: Sequence[str], environment: Mapping[str, str], directory: str) -> None:
+    def __init__(self, argv: Sequence[str], environment: Mapping[str, str], descriptors: Sequence[int]) -> None:
         self._argv = argv
         self._environment = environment
-        self._directory = directory
+        self._descriptors = descriptors
         self._loop = asyncio.get_running_loop()
         self._started: asyncio.Future[subprocess.Popen[bytes]] = self._loop.create_future()
         self._tail = bytearray()
@@ -31,12 +31,14 @@ class Launched:
         """Its exit code, negative for a signal, once it has ended."""
 
     @classmethod
-    async def start(cls, argv: Sequence[str], *, environment: Mapping[str, str], directory: str = "/") -> Launched:
-        """Run `argv` with exactly `environment`, in a session of its own and in `directory`, with nothing on its input.
+    async def start(
+        cls, argv: Sequence[str], *, environment: Mapping[str, str], descriptors: Sequence[int] = ()
+    ) -> Launched:
+        """Run `argv` with exactly `environment`, in a session of its own and in `/`, with nothing on its input.
 
-        Raises `OSError` when it cannot be run.
+        It inherits `descriptors`. Raises `OSError` when it cannot be run.
         """
-        launched = cls(argv, environment, directory)
+        launched = cls(argv, environment, descriptors)
         threading.Thread(target=launched._run, name="launcher", daemon=True).start()
         try:
             await asyncio.shield(launched._started)
@@ -60,7 +62,8 @@ class Launched:
             process = subprocess.Popen(
                 self._argv,
                 env=self._environment,
-                cwd=self._directory,
+                cwd="/",
+                pass_fds=self._descriptors,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

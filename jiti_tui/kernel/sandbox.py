@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from jiti_tui.kernel.seccomp import open_filter
+
 SOCKET_DIRECTORY = "/run/jiti"
 CORE = "/run/kernel.core"
 LISP_DIRECTORY = "/run/lisp"
@@ -39,14 +41,16 @@ async def probe_sandbox() -> Sandbox:
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         return Sandbox(None, "bubblewrap is not installed (on Debian or Ubuntu: apt install bubblewrap).")
-    process = await asyncio.create_subprocess_exec(
-        *sandbox_argv(bwrap, readable=()),
-        "/usr/bin/true",
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
-        env={},
-    )
+    with open_filter() as seccomp:
+        process = await asyncio.create_subprocess_exec(
+            *sandbox_argv(bwrap, readable=(), seccomp=seccomp),
+            "/usr/bin/true",
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+            env={},
+            pass_fds=() if seccomp is None else (seccomp,),
+        )
     try:
         _, errors = await asyncio.wait_for(process.communicate(), _PROBE_SECONDS)
     except TimeoutError:
@@ -60,13 +64,17 @@ async def probe_sandbox() -> Sandbox:
 
 
 def sandbox_argv(
-    bwrap: str, *, readable: Sequence[tuple[Path, str]], environment: Sequence[tuple[str, str]] = ()
+    bwrap: str,
+    *,
+    readable: Sequence[tuple[Path, str]],
+    environment: Sequence[tuple[str, str]] = (),
+    seccomp: int | None,
 ) -> list[str]:
     """Return bubblewrap's arguments, up to and without the program that it shall run.
 
     `readable` are files and folders of the host and where they appear inside, all read-only. `environment` is added to
-    the few variables that are set in any case. What is not named here is not there: no network, no other process, no
-    file of the user.
+    the few variables that are set in any case. `seccomp` is a descriptor from `open_filter` that bubblewrap must
+    inherit. What is not named here is not there: no network, no other process, no file of the user.
     """
     argv = [
         *(bwrap, "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
@@ -81,7 +89,8 @@ def sandbox_argv(
         argv += ["--size", str(size), "--tmpfs", place]
     for source, place in readable:
         argv += ["--ro-bind", str(source), place]
-    return [*argv, "--remount-ro", "/", "--chdir", _TEMPORARY]
+    argv += ["--remount-ro", "/", "--chdir", _TEMPORARY]
+    return argv if seccomp is None else [*argv, "--seccomp", str(seccomp)]
 
 
 def clean_environment(home: str, temporary: str) -> dict[str, str]:

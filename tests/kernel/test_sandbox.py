@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+import platform
 import resource
+import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -15,6 +18,7 @@ from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import MAX_PROCESSES, Keeper
 from jiti_tui.kernel.messages import Value
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox, sandbox_argv
+from jiti_tui.kernel.seccomp import open_filter, seccomp_program
 
 StartKeeper = Callable[..., Awaitable[Keeper]]
 Run = Callable[[str], Awaitable[str]]
@@ -37,13 +41,17 @@ async def run(sandbox: Sandbox, tmp_path: Path) -> Run:
 
     async def in_sandbox(script: str) -> str:
         assert sandbox.bwrap is not None
-        process = await asyncio.create_subprocess_exec(
-            *sandbox_argv(sandbox.bwrap, readable=[(given, "/run/given")], environment=[("GIVEN", "yes")]),
-            *("/bin/sh", "-c", script),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            env=os.environ | {"OPENAI_API_KEY": "secret"},
-        )
+        with open_filter() as seccomp:
+            process = await asyncio.create_subprocess_exec(
+                *sandbox_argv(
+                    sandbox.bwrap, readable=[(given, "/run/given")], environment=[("GIVEN", "yes")], seccomp=seccomp
+                ),
+                *("/bin/sh", "-c", script),
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                env=os.environ | {"OPENAI_API_KEY": "secret"},
+                pass_fds=[seccomp] if seccomp else [],
+            )
         output, _ = await process.communicate()
         return output.decode()
 
@@ -105,6 +113,39 @@ async def test_no_privilege_is_left(run: Run) -> None:
 
 async def test_no_namespace_can_be_made(run: Run) -> None:
     assert "unshare failed" in await run("unshare --user true")
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="The numbers are those of x86_64.")
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        ("101, 16, 1, 0, 0", errno.EPERM),  # ptrace(PTRACE_ATTACH, 1)
+        ("310, 1, 0, 0, 0, 0, 0", errno.EPERM),  # process_vm_readv
+        ("434, 1, 0", errno.EPERM),  # pidfd_open
+        ("250, 0, -3, 1", errno.EPERM),  # keyctl(KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING)
+        ("425, 8, 0", errno.EPERM),  # io_uring_setup
+        ("435, 0, 0", errno.ENOSYS),  # clone3
+        ("272, 0x10000000", errno.EPERM),  # unshare(CLONE_NEWUSER)
+        ("56, 0x10000011, 0, 0, 0, 0", errno.EPERM),  # clone(CLONE_NEWUSER | SIGCHLD)
+        ("41, 2, 1, 0", errno.EAFNOSUPPORT),  # socket(AF_INET, SOCK_STREAM)
+        ("41, 16, 3, 0", errno.EAFNOSUPPORT),  # socket(AF_NETLINK, SOCK_RAW)
+        ("41, 1, 1, 0", 0),  # socket(AF_UNIX, SOCK_STREAM)
+        ("39", 0),  # getpid
+        (f"{0x40000000 + 39}", errno.ENOSYS),  # getpid by its x32 number
+    ],
+)
+async def test_system_calls_are_filtered(run: Run, call: str, error: int) -> None:
+    if shutil.which("perl") != "/usr/bin/perl":
+        pytest.skip("There is no perl that the sandbox can see.")
+    said = await run(f"perl -e '$r = syscall({call}); print $r < 0 ? $!+0 : 0'")
+    assert said == str(error)
+
+
+def test_there_is_a_filter_for_both_machines_and_no_other() -> None:
+    programs = [seccomp_program(name) for name in ("x86_64", "aarch64")]
+    assert all(program and len(program) % 8 == 0 for program in programs)
+    assert programs[0] != programs[1]
+    assert seccomp_program("s390x") is None
 
 
 async def test_without_bubblewrap_the_reason_says_what_to_install(
