@@ -39,7 +39,8 @@ value is then that condition."
               (call-with-form-restarts
                (lambda ()
                  (with-evaluation ((if pausing #'pause-evaluation #'fail))
-                   (evaluate-datum (form-datum form))))))))))
+                   (multiple-value-prog1 (evaluate-datum (form-datum form))
+                     (renew-dependents))))))))))
      failure)))
 
 (defun evaluate-forms (forms pausing)

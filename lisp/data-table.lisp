@@ -24,18 +24,19 @@ values hold, is a part of every revision."
         (setf (gethash key *data*) value)))
   value)
 
-(defun world-variables ()
-  "The symbols of the managed packages that hold data: variables, and what was set without one."
-  (let ((symbols '()))
-    (dolist (package (managed-packages))
-      (let ((own '()))
-        (do-symbols (symbol package)
-          (when (and (eq (symbol-package symbol) package)
-                     (not (constantp symbol))
-                     (or (boundp symbol)
-                         (member (sb-int:info :variable :kind symbol) '(:special :global))))
-            (pushnew symbol own)))
-        (setf symbols (append symbols (sort own #'string< :key #'symbol-name)))))
-    symbols))
+(defun variable-p (symbol)
+  "True if SYMBOL holds data: it is a variable, or was set without being one."
+  (and (not (constantp symbol))
+       (or (boundp symbol)
+           (member (sb-int:info :variable :kind symbol) '(:special :global)))))
+
+(defun world-symbols (predicate)
+  "The symbols of the managed packages that satisfy PREDICATE, by package and name."
+  (loop for package in (managed-packages)
+        nconc (let ((symbols '()))
+                (do-own-symbols (symbol package)
+                  (when (funcall predicate symbol)
+                    (push symbol symbols)))
+                (sort symbols #'string<))))
 
 (defvar *unbound* '#:unbound "Stands for the value of a variable that has none.")

@@ -5,14 +5,24 @@
 
 (defconstant +line-width+ 90 "The column from which on a new line is begun between two elements.")
 
-(defstruct (writer (:constructor make-writer (stream)))
+(defstruct (writer (:constructor make-writer (stream shared)))
   stream
+  shared ; a table of what needs a label
   (position 0) ; characters written
   (column 0)
-  (shared (make-hash-table :test 'eq)) ; what needs a label
   (labels (make-hash-table :test 'eq)) ; the labels given
   (names (make-hash-table :test 'eq)) ; symbols as text
   (waiting '())) ; what is to be written, first things first
+
+(defmacro with-writer ((writer stream shared) &body body)
+  "Run BODY with WRITER, which writes to STREAM. SHARED is what SHARED-OBJECTS returned."
+  `(let ((package (reading-package)))
+     (with-standard-io-syntax
+       (let ((*package* package)
+             (*print-readably* nil)
+             (*print-case* :downcase)
+             (,writer (make-writer ,stream ,shared)))
+         ,@body))))
 
 (defun emit (writer text)
   (declare (string text))

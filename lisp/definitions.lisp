@@ -7,46 +7,20 @@
   "The text of a form and the things that it still provides."
   text
   package ; name of the package in which the text is read
+  (line 0) ; where the text stood in what was imported
   main ; the thing that the rest of PROVIDES belongs to, or NIL
   provides
-  (outside '())) ; provided things that no definition form has made
+  (outside '()) ; provided things that no definition form has made
+  (states '())) ; alist from provided closures to their CLOSURE-STATE as the form left it
 
 (defvar *definitions* '() "The definitions of the world, in the order in which they are written.")
 (defvar *providers* (make-hash-table :test 'equal) "From a thing to the DEFINITION that provides it.")
 (defvar *base-things* (make-hash-table :test 'equal) "The things that base code has defined.")
 
-(defstruct recording
-  "A form under evaluation and what it has changed so far."
-  form
-  (changed '()) ; alist from things to tokens
-  (gone '()))
-
-(defvar *recording* nil "The innermost form under evaluation, NIL if there is none.")
-
 (defvar *main-kinds*
   '((defstruct :structure) (defclass :class) (define-condition :condition)
     (defgeneric :generic-function) (defpackage :package))
   "Operators that define one thing and what belongs to it, with the kind of that thing.")
-
-(defun settle ()
-  "Put down what has changed since the last snapshot to the innermost form under evaluation."
-  (flet ((changed (thing token)
-           (when *recording*
-             (setf (recording-gone *recording*)
-                   (remove thing (recording-gone *recording*) :test #'equal))
-             (push (cons thing token) (recording-changed *recording*))))
-         (gone (thing token)
-           (declare (ignore token))
-           (when *recording*
-             (setf (recording-changed *recording*)
-                   (remove thing (recording-changed *recording*) :key #'first :test #'equal))
-             (push thing (recording-gone *recording*)))))
-    (snapshot #'changed
-              (lambda (thing token)
-                (when (eq (first thing) :generic-function)
-                  (forget-methods (first token) #'gone))
-                (gone thing token)))
-    (look-at-methods #'changed #'gone)))
 
 (defun settle-base ()
   "What is defined by now was defined by base code."
@@ -114,34 +88,47 @@
     (when definition
       (remhash thing *providers*)
       (setf (definition-provides definition)
-            (remove thing (definition-provides definition) :test #'equal)
-            (definition-outside definition)
-            (remove thing (definition-outside definition) :test #'equal))
-      (when (equal thing (definition-main definition))
-        (dolist (part (shiftf (definition-provides definition) '()))
-          (remhash part *providers*)
-          (undefine part))))
+            (remove thing (definition-provides definition) :test #'equal)))
     definition))
+
+(defun withdraw-main (definition)
+  "The main thing of DEFINITION was withdrawn: what else it provides goes too."
+  (dolist (part (shiftf (definition-provides definition) '()))
+    (remhash part *providers*)
+    (undefine part)))
+
+(defun withdraw-all (things)
+  "Withdraw THINGS. Returns the definitions that provided some of them."
+  (let ((definitions '()))
+    (dolist (thing things)
+      (let ((definition (withdraw thing)))
+        (when definition (pushnew definition definitions))))
+    (dolist (definition definitions definitions)
+      (when (member (definition-main definition) things :test #'equal)
+        (withdraw-main definition)))))
 
 (defun place-definition (definition replaced)
   "Put DEFINITION in the place of the first of REPLACED that provides nothing any more, else last."
-  (let* ((idle (remove-if #'definition-provides replaced))
-         (first (find-if (lambda (other) (member other idle)) *definitions*)))
+  (let ((place (find-if (lambda (other)
+                          (and (member other replaced) (idle-p other)))
+                        *definitions*)))
     (setf *definitions*
-          (if first
-              (substitute definition first *definitions*)
+          (if place
+              (substitute definition place *definitions*)
               (append *definitions* (list definition))))
-    (setf *definitions* (set-difference-in-order *definitions* idle))))
+    (drop-idle replaced)))
 
-(defun set-difference-in-order (list others)
-  (if others
-      (remove-if (lambda (element) (member element others)) list)
-      list))
+(defun idle-p (definition)
+  (null (definition-provides definition)))
 
-(defun installed-outside-p (thing token)
-  "True if THING is a function whose name in the image is not THING's: no DEFUN has made it."
-  (and (eq (first thing) :function)
-       (not (equal (nth-value 2 (function-lambda-expression (first token))) (second thing)))))
+(defun drop-idle (replaced)
+  "Drop those of REPLACED that provide nothing any more."
+  (when (some #'idle-p replaced)
+    (setf *definitions* (delete-if #'idle-p *definitions*))))
+
+(defun installed-outside-p (thing function)
+  "True if FUNCTION, which THING names, has another name in the image: no DEFUN has made it."
+  (not (equal (nth-value 2 (function-lambda-expression function)) (second thing))))
 
 (defun record (recording)
   "Take what the form of RECORDING has changed into the definitions."
@@ -154,28 +141,30 @@
                            (loop for thing in lost
                                  when (gethash thing *base-things*)
                                    collect (list :removed thing)))))
-    (let ((replaced (remove nil (mapcar #'withdraw (append lost provides)))))
-      (dolist (thing things)
-        (let ((removal (withdraw (list :removed thing))))
-          (when removal (push removal replaced))))
+    (let ((replaced (withdraw-all (append lost provides
+                                          (loop for thing in things
+                                                collect (list :removed thing))))))
       (cond (provides
-             (let ((definition (make-definition
-                                :text (form-text form)
-                                :package (form-package form)
-                                :main (main-thing form provides)
-                                :provides provides
-                                :outside (loop for (thing . token) in changed
-                                               when (installed-outside-p thing token)
-                                                 collect thing))))
-               (dolist (thing provides)
-                 (setf (gethash thing *providers*) definition))
-               (place-definition definition replaced)))
+             (place-definition (make-provider form changed provides) replaced))
             (t
-             (setf *definitions*
-                   (set-difference-in-order *definitions*
-                                            (remove-if #'definition-provides replaced)))))
+             (drop-idle replaced)))
       (when (or replaced lost)
         (drop-empty-generic-functions)))))
+
+(defun make-provider (form changed provides)
+  "The definition that FORM has made. CHANGED is an alist from things to tokens."
+  (let ((definition (make-definition
+                     :text (form-text form) :package (form-package form) :line (form-line form)
+                     :main (main-thing form provides) :provides provides)))
+    (dolist (thing provides definition)
+      (setf (gethash thing *providers*) definition)
+      (when (eq (first thing) :function)
+        (let* ((function (second (assoc thing changed :test #'equal)))
+               (state (closure-state function)))
+          (when (installed-outside-p thing function)
+            (push thing (definition-outside definition)))
+          (when state
+            (push (cons thing state) (definition-states definition))))))))
 
 (defun drop-empty-generic-functions ()
   "A generic function that no form defined goes with its last method."
@@ -198,37 +187,3 @@
     (if (member main (definition-provides definition) :test #'equal)
         (list main)
         (sort (copy-list (definition-provides definition)) #'string< :key #'thing-text))))
-
-(defun forget-package (name)
-  "Let the next snapshot see anew what belongs to the package NAME itself."
-  (setf *package-things*
-        (remove name *package-things*
-                :test (lambda (name thing)
-                        (equal name (if (consp (second thing)) (first (second thing)) (second thing))))
-                :key #'first))
-  (let ((package (find-package name)))
-    (when package
-      (loop for symbol being the external-symbols of package
-            do (remhash symbol *entries*)))))
-
-(defun call-recording-definitions (form thunk)
-  "Call THUNK, which evaluates FORM, and take what it defines into the definitions of the world.
-
-A form that is left by a transfer of control is recorded too. A form evaluated inside another,
-as a repair is, has a record of its own. Returns the values of THUNK."
-  (settle)
-  (let* ((recording (make-recording :form form))
-         (datum (form-datum form))
-         (outer *recording*))
-    ;; A DEFPACKAGE took effect when it was read.
-    (when (and (consp datum) (eq (first datum) 'defpackage))
-      (forget-package (string (second datum))))
-    (unwind-protect (let ((*recording* recording))
-                      ;; The stamp gives a variable defined again another source location, whatever
-                      ;; file is being loaded.
-                      (with-compilation-unit (:source-plist (list :form recording))
-                        (funcall thunk)))
-      (let ((*recording* recording))
-        (settle))
-      (let ((*recording* outer))
-        (record recording)))))

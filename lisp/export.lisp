@@ -45,36 +45,39 @@ Returns a list of (KIND NAME START END): what is defined, and the bounds of its 
                     collect (cons (place-text adapter place) value))))
 
 (defun place-text (adapter place)
-  (cond ((and (consp place) (eq (first place) 'value))
-         (format nil "(value ~A)" (world-name (second place))))
-        ((typep adapter 'image-adapter) (world-name place))
-        (t (format nil "(adapter ~A ~A)" (world-name (adapter-name adapter)) (world-name place)))))
+  (cond ((not (typep adapter 'image-adapter))
+         (format nil "(adapter ~A ~A)" (world-name (adapter-name adapter)) (world-name place)))
+        ((consp place)
+         (format nil "(~(~A~) ~A)" (first place) (world-name (second place))))
+        (t (world-name place))))
 
 (defun export-data (stream)
   "Write the data of the world to STREAM, one graph of values.
 
 Returns a list of (NAME START END): a place, and the bounds of it and its value in characters.
 Signals NOT-RECONSTRUCTIBLE with the way to what cannot be written."
-  (let* ((package (reading-package))
-         (entries (world-entries :data #'export-world))
-         (values (mapcar #'rest entries)))
+  (ensure-packages)
+  (let* ((entries (world-entries :data #'export-world))
+         (shared (require-data entries)))
+    (with-writer (writer stream shared)
+      (emit writer *data-header*)
+      (loop for (place . value) in entries
+            for start = (writer-position writer)
+            do (emit writer place)
+               (emit writer " ")
+               (if (eq value *unbound*)
+                   (emit writer "#[unbound]")
+                   (write-value writer value))
+            collect (list place start (writer-position writer))
+            do (emit writer (string #\Newline))))))
+
+(defun require-data (entries)
+  "The shared objects among ENTRIES, which are (PLACE . VALUE). Signals NOT-RECONSTRUCTIBLE."
+  (let ((values (mapcar #'rest entries)))
     (multiple-value-bind (shared culprit) (shared-objects values)
       (when culprit
         (multiple-value-bind (position steps) (path-to culprit values)
           (error 'not-reconstructible
                  :path (format nil "~A~A" (first (nth position entries)) (describe-steps steps))
                  :reason (obstacle culprit))))
-      (with-standard-io-syntax
-        (let ((*package* package) (*print-readably* nil) (*print-case* :downcase)
-              (writer (make-writer stream)))
-          (setf (writer-shared writer) shared)
-          (emit writer *data-header*)
-          (loop for (place . value) in entries
-                for start = (writer-position writer)
-                do (emit writer place)
-                   (emit writer " ")
-                   (if (eq value *unbound*)
-                       (emit writer "#[unbound]")
-                       (write-value writer value))
-                collect (list place start (writer-position writer))
-                do (emit writer (string #\Newline))))))))
+      shared)))

@@ -13,25 +13,28 @@
   *definitions*)
 
 (defmethod observe ((adapter image-adapter) (part (eql :data)))
-  "The places are (VALUE KEY) for the data table and the symbols of variables."
+  "The places are (VALUE KEY) for the data table, the symbols of variables, and (PLIST SYMBOL)."
   (append (loop for key being the hash-keys of *data* using (hash-value value)
                 collect (cons (list 'value key) value))
-          (loop for symbol in (world-variables)
-                collect (cons symbol (if (boundp symbol) (symbol-value symbol) *unbound*)))))
+          (loop for symbol in (world-symbols #'variable-p)
+                collect (cons symbol (if (boundp symbol) (symbol-value symbol) *unbound*)))
+          (loop for symbol in (world-symbols #'symbol-plist)
+                collect (cons (list 'plist symbol) (symbol-plist symbol)))))
 
 (defmethod export-world ((adapter image-adapter) (part (eql :definitions)))
   (dolist (definition *definitions* *definitions*)
-    (dolist (thing (definition-outside definition))
-      (error 'not-reconstructible
-             :path (format nil "#'~A" (world-name (second thing)))
-             :reason (format nil "The function ~A was not made by a definition form, so a revision ~
-                                  cannot bring it back. Define it with DEFUN."
-                             (world-name (second thing)))))))
+    (require-definition-form definition)
+    (require-unchanged-closures definition)))
 
 (defmethod import-world ((adapter image-adapter) (part (eql :data)) items)
   (loop for (place . value) in items
-        do (cond ((consp place) (setf (value (second place)) value))
-                 ((eq value *unbound*) (makunbound place))
-                 (t (set place value)))))
+        do (cond ((symbolp place)
+                  (if (eq value *unbound*)
+                      (makunbound place)
+                      (set place value)))
+                 ((eq (first place) 'plist)
+                  (setf (symbol-plist (second place)) value))
+                 (t
+                  (setf (value (second place)) value)))))
 
 (make-instance 'image-adapter)

@@ -69,20 +69,44 @@ What it defines is no part of a revision."
   (settle-base))
 
 (defun import-definitions (text)
-  "Evaluate TEXT, which EXPORT-DEFINITIONS wrote, form by form. Signals IMPORT-FAILED."
-  (let ((source (make-source text)))
-    (loop
-      (let ((form (handler-case (call-with-source source (lambda () (next-form source)))
-                    (invalid-text (condition)
-                      (error 'import-failed :file "world.lisp" :line (condition-line condition)
-                                            :reason (condition-reason condition)
-                                            :type (type-text condition))))))
-        (unless form (return))
-        (with-world-syntax
-          (let ((*package* (find-package (form-package form))))
-            (call-until-condition
-             (lambda () (call-recording-form form (lambda () (eval (form-datum form)))))
-             (load-failure 'import-failed "world.lisp" (form-line form)))))))))
+  "Evaluate TEXT, which EXPORT-DEFINITIONS wrote, form by form. Signals IMPORT-FAILED.
+
+A definition may stand above one that it needs, since it took the place of an earlier one. What
+fails is tried again when the rest is there; the order of the text stays."
+  (let ((source (make-source text)) (waiting '()))
+    (loop for form = (next-definition source)
+          while form
+          do (let ((failure (import-form form)))
+               (when failure (push (list form failure) waiting))))
+    (setf waiting (nreverse waiting))
+    (loop while waiting
+          do (let ((failed (loop for (form) in waiting
+                                 for failure = (import-form form)
+                                 when failure collect (list form failure))))
+               (when (= (length failed) (length waiting))
+                 (destructuring-bind (form failure) (first failed)
+                   (funcall (load-failure 'import-failed "world.lisp" (form-line form)) failure)))
+               (setf waiting failed)))
+    (setf *definitions* (sort *definitions* #'< :key #'definition-line))))
+
+(defun next-definition (source)
+  (handler-case (call-with-source source (lambda () (next-form source)))
+    (invalid-text (condition)
+      (error 'import-failed :file "world.lisp" :line (condition-line condition)
+                            :reason (condition-reason condition)
+                            :type (type-text condition)))))
+
+(defun import-form (form)
+  "Evaluate FORM and record what it defines. Returns the condition that stopped it, or NIL."
+  (block import
+    (with-world-syntax
+      (let ((*package* (find-package (form-package form))))
+        (call-until-condition
+         (lambda ()
+           (call-recording-form form (lambda () (eval (form-datum form))))
+           nil)
+         (lambda (condition)
+           (return-from import condition)))))))
 
 (defun take-place (cursor)
   "The place of an entry: a symbol or a list (WORD ATOM ...), whose word is a string."
@@ -105,9 +129,13 @@ What it defines is no part of a revision."
            (or (find name *adapters* :key #'adapter-name :test #'equal)
                (data-error cursor "The world has no adapter named ~A." name))))
     (cond ((symbolp place) (values (adapter-named "image") place))
-          ((string= (first place) "VALUE")
-           (values (adapter-named "image") (list 'value (second place))))
-          (t (values (adapter-named (second place)) (third place))))))
+          ((string= (first place) "ADAPTER")
+           (values (adapter-named (second place)) (third place)))
+          (t
+           (values (adapter-named "image")
+                   (list (or (find (first place) '(value plist) :test #'string=)
+                             (data-error cursor "~(~A~) is no kind of place." (first place)))
+                         (second place)))))))
 
 (defun import-data (text)
   "Set the data of the world from TEXT, which EXPORT-DATA wrote. Signals IMPORT-FAILED."

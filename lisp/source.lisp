@@ -10,18 +10,18 @@
   package ; name of the package in which it was read
   line column)
 
-(defstruct (source (:constructor %make-source (text stream)))
+(defstruct (source (:constructor %make-source (text stream package)))
   "A text under way. OPEN holds where the PROGNs around POSITION begin, innermost first."
   text stream
   (position 0)
   (open '())
-  (package (reading-package))
+  package
   (remarks '()) ; comments that stand above the next form
   (made '())) ; packages that were made for the reading
 
-(defun make-source (text)
+(defun make-source (text &optional (package (reading-package)))
   (let ((text (coerce text '(simple-array character (*)))))
-    (%make-source text (make-string-input-stream text))))
+    (%make-source text (make-string-input-stream text) (find-package package))))
 
 (defvar *nesting* 0 "Nesting of the datum that is being read.")
 

@@ -58,6 +58,18 @@ is NIL keeps its default."
 (defun managed-symbol-p (symbol)
   (managed-package-p (symbol-package symbol)))
 
+(defmacro do-own-symbols ((symbol package &optional (status (gensym "STATUS"))) &body body)
+  "Run BODY for each symbol whose home is PACKAGE. STATUS is :INTERNAL or :EXTERNAL."
+  (let ((next (gensym "NEXT")) (more (gensym "MORE")) (home (gensym "HOME")))
+    `(let ((,home ,package))
+       (with-package-iterator (,next ,home :internal :external)
+         (loop
+           (multiple-value-bind (,more ,symbol ,status) (,next)
+             (declare (ignorable ,status))
+             (unless ,more (return))
+             (when (eq (symbol-package ,symbol) ,home)
+               ,@body)))))))
+
 (defun world-name (object)
   "OBJECT printed as a name of the world: standard syntax, in the reading package, lower case."
   (let ((package (reading-package)))

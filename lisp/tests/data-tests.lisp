@@ -286,3 +286,10 @@
       (is (string= "(value :x) (1.5 1.5d0 255 :a)" (data-text)))
       (reopened ()
         (is (equal '(1.5f0 1.5d0 255 :a) (value :x)))))))
+
+(test property-lists
+  (with-world ()
+    (run-forms "(setf (get 'apple :colour) 'red)")
+    (is (string= "(plist apple) (:colour red)" (data-text)))
+    (reopened ()
+      (is (string= "RED" (evaluated "(get 'apple :colour)"))))))

@@ -31,7 +31,8 @@
              (lambda ()
                (let ((*package* (find-package (form-package form))))
                  (handler-bind ((warning #'muffle-warning))
-                   (eval (form-datum form))))))))))
+                   (multiple-value-prog1 (eval (form-datum form))
+                     (jiti-kernel::renew-dependents))))))))))
 
 (defun evaluated (text)
   "The value of the expression in TEXT, in the reading package."
