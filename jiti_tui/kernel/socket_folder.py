@@ -33,9 +33,11 @@ class SocketFolder:
         return self.path / SOCKET_NAME
 
     def remove(self) -> None:
-        """Remove the folder and all in it."""
-        shutil.rmtree(self.path, ignore_errors=True)
-        os.close(self._lock)
+        """Remove the folder and all in it; does nothing the second time."""
+        if self._lock >= 0:
+            shutil.rmtree(self.path, ignore_errors=True)
+            os.close(self._lock)
+            self._lock = -1
 
 
 def _base() -> Path:

@@ -270,6 +270,7 @@ async def test_close_leaves_no_process(
     await wait_until(lambda: not programs(marker))
     with pytest.raises(WorkerDied):
         await keeper.fork_world()
+    await keeper.close()
 
 
 @pytest.mark.parametrize("sandboxed", ["sandboxed", "unsandboxed"])
