@@ -52,8 +52,10 @@ async def test_the_folder_of_a_killed_controller_goes_with_the_next_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    made = "from jiti_tui.kernel.listener import Listener; import asyncio, os; "
-    script = made + "asyncio.run(Listener.open()); print(os.listdir(os.environ['XDG_RUNTIME_DIR'])[0]); os._exit(9)"
+    script = (
+        "from jiti_tui.kernel.listener import Listener; import asyncio, os; asyncio.run(Listener.open()); "
+        "print(*os.listdir(os.environ['XDG_RUNTIME_DIR']), flush=True); os._exit(9)"
+    )
     killed = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE)
     output, _ = await killed.communicate()
     abandoned = tmp_path / output.decode().strip()
