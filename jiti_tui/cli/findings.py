@@ -126,7 +126,11 @@ def terminal(environ: Mapping[str, str]) -> list[Finding]:
     else:
         named = f"{one_line(locale)} is not UTF-8" if locale else "none is set"
         findings.append(
-            Finding(Verdict.NOTE, "locale", f"{named}: the screen keeps to ASCII. Set LANG=C.UTF-8 for its glyphs.")
+            Finding(
+                Verdict.NOTE,
+                "locale",
+                f"{named}: if the screen's glyphs come out wrong, set LANG=C.UTF-8 or use --ascii.",
+            )
         )
     return findings
 
