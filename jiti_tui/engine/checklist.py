@@ -139,10 +139,10 @@ def met(verdicts: Sequence[Verdict], decides: Deciding) -> bool:
     return bool(decides.goals) and passed.issuperset(decides.goals)
 
 
-def goals_met(verdicts: Sequence[Verdict]) -> tuple[int, int]:
-    """How many goals pass, and how many there are."""
-    goals = [verdict.ok for verdict in verdicts if verdict.check.kind is CheckKind.GOAL]
-    return sum(goals), len(goals)
+def goals_met(verdicts: Sequence[Verdict], decides: Deciding) -> tuple[int, int]:
+    """How many of the goals that decide pass, and how many decide."""
+    passed = {v.check.name for v in verdicts if v.check.kind is CheckKind.GOAL and v.ok}
+    return len(passed.intersection(decides.goals)), len(decides.goals)
 
 
 def as_records(verdicts: Sequence[Verdict], kind: CheckKind, names: Sequence[str]) -> list[dict[str, object]]:

@@ -63,7 +63,7 @@ class Publication:
             time=time.time(),
             summary=self._summary,
             origin=self._origin,
-            goals=goals_met(self._verdicts),
+            goals=goals_met(self._verdicts, session.decides),
         )
         await uninterrupted(session.store.publish, staged, manifest)
         return manifest
