@@ -56,15 +56,28 @@
                  (rewrite-call form)
                  (noting form)))))))
 
+(defun one-line (text)
+  "TEXT with each newline, and the blanks around it, as one space."
+  (format nil "~{~A~^ ~}"
+          (loop for start = 0 then (1+ end)
+                for end = (position #\Newline text :start start)
+                for line = (string-trim " " (subseq text start end))
+                unless (string= line "") collect line
+                while end)))
+
+(defun form-line-text (form)
+  "FORM as a person writes it: lower case, 'X for (QUOTE X), on one line."
+  (one-line (or (bounded-text (lambda (stream)
+                                (let ((*print-case* :downcase)
+                                      (*print-pretty* t)
+                                      (*print-right-margin* 10000))
+                                  (prin1 form stream)))
+                              +sight-characters+)
+                (unprintable form))))
+
 (defun seen-text (sight)
   (destructuring-bind (form . value) sight
-    (format nil "~A => ~A"
-            (or (bounded-text (lambda (stream)
-                                (let ((*print-case* :downcase) (*print-pretty* t) (*print-right-margin* 10000))
-                  (prin1 form stream)))
-                              +sight-characters+)
-                (unprintable form))
-            (printed value +sight-characters+))))
+    (format nil "~A => ~A" (form-line-text form) (printed value +sight-characters+))))
 
 (defun failure-text ()
   "What was seen by a check that returned false."

@@ -41,13 +41,11 @@
   (let* ((level (if *pause* (1+ (pause-level *pause*)) 0))
          (pause (make-pause :level level :condition condition
                             :menu (restart-menu (live-restarts condition) level)))
-         (*pause* pause)
-         ;; Repairs are out of reach of the handlers and restarts of the code that is paused.
-         (sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**)
-         (sb-kernel:*restart-clusters* ()))
+         (*pause* pause))
     (step-generation)
     (send-pause pause)
-    (catch pause (serve))))
+    (catch pause
+      (out-of-reach (serve)))))
 
 (defun pause-evaluation (condition)
   "Pause at CONDITION until a restart transfers control. One that returns leads to the same pause again."

@@ -9,7 +9,8 @@ It transfers control, or returns to let the code go on. NIL while the kernel its
 
 (defvar *leaving* nil "True while control leaves the innermost evaluation as the kernel wants it to.")
 
-(defvar *evaluating-thread* nil "The only thread whose conditions count and which a limit stops.")
+(defvar *evaluating-thread* sb-thread:*current-thread*
+  "The only thread whose conditions count and which a limit stops.")
 
 (defun interrupt-evaluation (condition)
   (let ((handler *on-condition*)
@@ -85,6 +86,12 @@ ON-CONDITION transfers control within LEAVING."
 (defmacro leaving (&body transfer)
   "Do TRANSFER, which leaves the innermost evaluation."
   `(progn (setf *leaving* t) ,@transfer))
+
+(defmacro out-of-reach (&body body)
+  "Run BODY out of reach of the handlers and restarts around it."
+  `(let ((sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**)
+         (sb-kernel:*restart-clusters* '()))
+     ,@body))
 
 (defmacro with-standard-text (&body body)
   "Run BODY with the standard syntax and the reading package."

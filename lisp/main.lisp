@@ -24,5 +24,5 @@
     (set-child-handling :keeper)
     (sb-sys:enable-interrupt +sigxcpu+ #'take-limit-signal)
     (say-hello nonce)
-    (let ((sb-kernel:*restart-clusters* ()))
-      (serve))))
+    ;; Where LOAD has called this, its handlers and restarts are none of the world's.
+    (out-of-reach (serve))))

@@ -15,10 +15,11 @@ became of it: :WHOLE, :CUT, :FAILED or :STOPPED. CIRCLE is the value of *PRINT-C
                           (when (typep condition 'time-limit)
                             (setf state :stopped))
                           (leaving (return-from printing))))
-        (with-standard-text
-          (with-captured-streams ((make-collector 0))
-            (let ((*print-circle* circle))
-              (funcall function collector)))))
+        (out-of-reach
+          (with-standard-text
+            (with-captured-streams ((make-collector 0))
+              (let ((*print-circle* circle))
+                (funcall function collector))))))
       (setf state :whole))
     (values (collected-text collector) state)))
 

@@ -8,7 +8,11 @@
                 #:form-datum #:form-text #:form-package #:form-line #:form-column
                 #:unreadable #:refused-form #:not-reconstructible #:import-failed #:base-failed
                 #:condition-reason #:condition-line #:condition-column #:condition-path
-                #:condition-file #:condition-type)
+                #:condition-file #:condition-type
+                #:encode-frame #:decode-header #:decode-message #:wire-error
+                #:evaluate-forms #:out-of-reach #:collected-warnings #:make-collector #:collected-text
+                #:restart-arity #:read-argument #:restart-misused
+                #:printed #:report-text #:run-check)
   (:export #:kernel))
 
 (in-package #:jiti-kernel/tests)
