@@ -31,15 +31,20 @@
     char))
 
 (defun skip-blanks (cursor)
-  (multiple-value-bind (remarks position) (scan-gap (cursor-text cursor) (cursor-position cursor))
-    (declare (ignore remarks))
-    (setf (cursor-position cursor) position)))
+  "Skip blanks and comments."
+  (loop while (member (peek cursor) '(#\Space #\Newline))
+        do (incf (cursor-position cursor)))
+  (when (member (peek cursor) '(#\; #\# #\Tab #\Return #\Page))
+    (setf (cursor-position cursor)
+          (nth-value 1 (scan-gap (cursor-text cursor) (cursor-position cursor))))))
 
 (defun take-string (cursor)
   "The string whose opening quote has been taken."
   (let* ((text (cursor-text cursor))
          (start (cursor-position cursor))
-         (end (position-if (lambda (char) (find char "\\\"")) text :start start)))
+         (end (loop for position from start below (length text)
+                    when (member (schar text position) '(#\\ #\"))
+                      return position)))
     (cond ((and end (char= (schar text end) #\"))
            (setf (cursor-position cursor) (1+ end))
            (subseq text start end))
@@ -50,15 +55,15 @@
                     until (char= char #\")
                     do (write-char (if (char= char #\\) (take cursor) char) out))))))))
 
+(declaim (inline token-end-p))
 (defun token-end-p (char)
-  (or (null char) (find char " ()[]\"';`,
-	")))
+  (case char
+    ((nil #\Space #\Newline #\Tab #\Return #\Page #\( #\) #\[ #\] #\" #\' #\` #\, #\;) t)))
 
 (defun take-token (cursor)
-  "The characters of a token. Returns them with escapes resolved and unescaped letters in upper case,
-the position of the package marker in them or NIL, whether there are two, and whether anything was
-escaped."
-  (let ((out (make-string-output-stream)) (count 0) (marker nil) (double nil) (escaped nil))
+  "The characters of a token, escapes resolved and unescaped letters in upper case, and the position
+of the package marker in them or NIL."
+  (let ((out (make-string-output-stream)) (count 0) (marker nil) (escaped nil))
     (flet ((put (char) (write-char char out) (incf count)))
       (loop
         (let ((char (peek cursor)))
@@ -72,12 +77,12 @@ escaped."
                        do (put (if (char= inner #\\) (take cursor) inner))))
                 ((char= char #\:)
                  (take cursor)
-                 (if marker (setf double t) (setf marker count)))
+                 (setf marker count))
                 (t (take cursor) (put (char-upcase char)))))))
     (when (and (zerop count) (not escaped))
       (data-error cursor "Here stands ~:[nothing~;the character ~:*~C~], where a value is expected."
                   (peek cursor)))
-    (values (simple-text (get-output-stream-string out)) marker double escaped)))
+    (values (simple-text (get-output-stream-string out)) marker)))
 
 (defun digits-p (text start end)
   (and (< start end)
@@ -104,40 +109,56 @@ escaped."
                     (or (= dot start) (digits-p text start dot))))
           (t (digits-p text start end)))))
 
-(defun parse-number (text)
-  (if (every (lambda (char) (or (digit-char-p char) (find char "+-"))) text)
-      (parse-integer text)
-      (values (read-from-string text))))
-
 (defun find-world-symbol (cursor name package)
-  "The symbol NAME of PACKAGE, made only if the world manages that."
+  "The symbol NAME of PACKAGE, made only in a package of the world or its base."
   (multiple-value-bind (symbol status) (find-symbol name package)
     (cond (status symbol)
-          ((or (managed-package-p package) (eq package (load-time-value (find-package "KEYWORD"))))
+          ((or (managed-package-p package)
+               (member (package-name package) *base-packages* :test #'string=))
            (intern name package))
           (t (data-error cursor "There is no symbol ~A in the package ~A." name
                          (package-name package))))))
 
+(defun plain-token-end (cursor)
+  "Where the token ends that begins here, if there is no escape in it, else NIL."
+  (let ((text (cursor-text cursor)))
+    (loop for position from (cursor-position cursor) below (length text)
+          for char = (schar text position)
+          do (cond ((token-end-p char) (return position))
+                   ((member char '(#\\ #\|)) (return nil)))
+          finally (return (length text)))))
+
 (defun take-atom (cursor)
   "The number or symbol that stands next."
-  (let* ((start (cursor-position cursor)))
-    (multiple-value-bind (text marker double escaped) (take-token cursor)
-      (cond ((and (not marker) (not escaped) (number-p text)) (parse-number text))
-            ((gethash (subseq (cursor-text cursor) start (cursor-position cursor))
-                      (cursor-symbols cursor)))
-            (t
-             (setf (gethash (subseq (cursor-text cursor) start (cursor-position cursor))
-                            (cursor-symbols cursor))
-                   (token-symbol cursor text marker double)))))))
+  (let* ((text (cursor-text cursor))
+         (start (cursor-position cursor))
+         (end (plain-token-end cursor))
+         (digits (and end (if (eql (peek cursor) #\-) (1+ start) start))))
+    (cond ((and end (digits-p text digits end))
+           (setf (cursor-position cursor) end)
+           (parse-integer text :start start :end end))
+          (end
+           (let ((token (subseq text start end)))
+             (multiple-value-bind (atom known) (gethash token (cursor-symbols cursor))
+               (cond (known (setf (cursor-position cursor) end)
+                            atom)
+                     ((number-p (string-upcase token))
+                      (setf (cursor-position cursor) end)
+                      (values (read-from-string token)))
+                     (t (setf (gethash token (cursor-symbols cursor))
+                              (take-symbol cursor)))))))
+          (t (take-symbol cursor)))))
 
-(defun token-symbol (cursor text marker double)
-  (cond ((null marker) (find-world-symbol cursor text (cursor-package cursor)))
-        ((and (zerop marker) (not double)) (intern text "KEYWORD"))
-        (t
-         (let* ((name (subseq text 0 marker))
-                (package (or (find-package name)
-                             (data-error cursor "There is no package ~A." name))))
-           (find-world-symbol cursor (subseq text marker) package)))))
+(defun take-symbol (cursor)
+  "The symbol that stands next."
+  (multiple-value-bind (text marker) (take-token cursor)
+    (cond ((null marker) (find-world-symbol cursor text (cursor-package cursor)))
+          ((zerop marker) (intern text "KEYWORD"))
+          (t
+           (let* ((name (subseq text 0 marker))
+                  (package (or (find-package name)
+                               (data-error cursor "There is no package ~A." name))))
+             (find-world-symbol cursor (subseq text marker) package))))))
 
 (defun take-character (cursor)
   "The character whose `#\\` has been taken."

@@ -25,32 +25,44 @@
          ,@body))))
 
 (defun emit (writer text)
+  "Write TEXT, which has no line end in it."
   (declare (string text))
-  (let ((newline (position #\Newline text :from-end t)))
-    (write-string text (writer-stream writer))
-    (incf (writer-position writer) (length text))
-    (if newline
-        (setf (writer-column writer) (- (length text) newline 1))
-        (incf (writer-column writer) (length text)))))
+  (write-string text (writer-stream writer))
+  (incf (writer-position writer) (length text))
+  (incf (writer-column writer) (length text)))
+
+(defun emit-line-end (writer)
+  (write-char #\Newline (writer-stream writer))
+  (incf (writer-position writer))
+  (setf (writer-column writer) 0))
 
 (defun emit-separator (writer)
-  (emit writer (if (> (writer-column writer) +line-width+)
-                   (load-time-value (format nil "~% "))
-                   " ")))
+  (when (> (writer-column writer) +line-width+)
+    (emit-line-end writer))
+  (emit writer " "))
 
 (defun emit-string (writer string)
   "STRING between quotes. Only the quote and the backslash are escaped."
+  (declare (type (simple-array character (*)) string))
   (emit writer "\"")
-  (if (find-if (lambda (char) (find char "\\\"")) string)
-      (emit writer (with-output-to-string (out)
+  (emit writer (if (find-if (lambda (char) (member char '(#\\ #\"))) string)
+                   (with-output-to-string (out)
                      (loop for char across string
-                           do (when (find char "\\\"") (write-char #\\ out))
-                              (write-char char out))))
-      (emit writer string))
+                           do (when (member char '(#\\ #\")) (write-char #\\ out))
+                              (write-char char out)))
+                   string))
+  (let ((newline (position #\Newline string :from-end t)))
+    (when newline
+      (setf (writer-column writer) (- (length string) newline 1))))
   (emit writer "\""))
 
 (defun emit-printed (writer object)
   (emit writer (prin1-to-string object)))
+
+(defun fixnum-text (number)
+  (if (<= 0 number 9)
+      (svref #("0" "1" "2" "3" "4" "5" "6" "7" "8" "9") number)
+      (prin1-to-string number)))
 
 (defun symbol-text (writer symbol)
   (or (gethash symbol (writer-names writer))
@@ -81,18 +93,21 @@
                    (:parts (apply #'write-parts writer (rest item))))))))
 
 (defun write-object (writer object)
-  (let ((label (gethash object (writer-labels writer))))
+  (let ((label (and (not (atomic-p object))
+                    (gethash object (writer-labels writer)))))
     (cond (label (emit writer (format nil "#~D#" label)))
-          (t
-           (when (gethash object (writer-shared writer))
-             (setf label (1+ (hash-table-count (writer-labels writer)))
-                   (gethash object (writer-labels writer)) label)
-             (emit writer (format nil "#~D=" label)))
-           (write-fresh writer object (and label t))))))
+          ((and (not (atomic-p object))
+                (gethash object (writer-shared writer)))
+           (setf label (1+ (hash-table-count (writer-labels writer)))
+                 (gethash object (writer-labels writer)) label)
+           (emit writer (format nil "#~D=" label))
+           (write-fresh writer object t))
+          (t (write-fresh writer object nil)))))
 
 (defun write-fresh (writer object labelled)
   "Write OBJECT itself. LABELLED: it may hold itself, so its size must come before its parts."
   (etypecase object
+    (fixnum (emit writer (fixnum-text object)))
     (symbol (emit writer (symbol-text writer object)))
     (float (emit-float writer object))
     (complex (write-parts-of writer "#C(" (list (realpart object) (imagpart object)) ")"))
@@ -101,7 +116,7 @@
      (emit writer "(")
      (later writer (list :object (car object)) (list :tail (cdr object))))
     ((simple-array character (*)) (emit-string writer object))
-    (simple-base-string (emit writer "#") (emit-string writer object))
+    (simple-base-string (emit writer "#") (emit-string writer (simple-text object)))
     (simple-bit-vector (emit-printed writer object))
     (simple-vector
      (emit writer (if labelled (format nil "#~D(" (length object)) "#("))
@@ -136,7 +151,7 @@
   "Write the elements of the vector PARTS from INDEX, STEP of them at once, then END."
   (cond ((= index (length parts)) (emit writer end))
         (t
-         (cond ((> step 1) (emit writer (format nil "~% ")))
+         (cond ((> step 1) (emit-line-end writer) (emit writer " "))
                ((plusp index) (emit-separator writer)))
          (later writer (list :parts parts (+ index step) step end))
          (when (> step 1)

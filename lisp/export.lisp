@@ -60,7 +60,8 @@ Signals NOT-RECONSTRUCTIBLE with the way to what cannot be written."
   (let* ((entries (world-entries :data #'export-world))
          (shared (require-data entries)))
     (with-writer (writer stream shared)
-      (emit writer *data-header*)
+      (write-string *data-header* stream)
+      (setf (writer-position writer) (length *data-header*))
       (loop for (place . value) in entries
             for start = (writer-position writer)
             do (emit writer place)
@@ -69,7 +70,7 @@ Signals NOT-RECONSTRUCTIBLE with the way to what cannot be written."
                    (emit writer "#[unbound]")
                    (write-value writer value))
             collect (list place start (writer-position writer))
-            do (emit writer (string #\Newline))))))
+            do (emit-line-end writer)))))
 
 (defun require-data (entries)
   "The shared objects among ENTRIES, which are (PLACE . VALUE). Signals NOT-RECONSTRUCTIBLE."

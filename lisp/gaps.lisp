@@ -40,6 +40,7 @@
 
 Returns the comments as a list of REMARKs, the position of what follows them, and the line ends
 between the last comment and that."
+  (declare (type (simple-array character (*)) text))
   (let ((remarks '()) (newlines 0) (position start) (length (length text)))
     (flet ((note (end)
              (push (make-remark position end newlines) remarks)

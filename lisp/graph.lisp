@@ -30,8 +30,9 @@
 (defun atomic-p (object)
   "True if OBJECT is written by its name or its digits and has no identity of its own."
   (typecase object
-    (symbol (or (null object) (symbol-package object)))
-    ((or number character package) t)
+    (symbol (symbol-package object))
+    ((or number character) t)
+    (package (package-name object))
     (function (function-designation object))
     (class (named-class-p object))))
 
@@ -41,25 +42,34 @@
 (defun obstacle (object)
   "Why OBJECT cannot be written down and what to do, NIL if it can."
   (typecase object
-    ((or symbol number character cons string array hash-table pathname package) nil)
+    ((or symbol number character cons string array hash-table pathname random-state) nil)
+    (package
+     (unless (package-name object)
+       "A package that was deleted cannot be written down."))
     (class
      (unless (named-class-p object)
        "A class without a name cannot be written down. Give it one with DEFCLASS."))
     (function
      (unless (function-designation object)
-       "A closure or a function without a name cannot be written down. ~
-        Keep the name of a function there, or the list from which it can be made."))
-    (random-state nil)
+       (format nil "A closure or a function without a name cannot be written down. Keep the name ~
+                    of a function there, or what it can be made from.")))
     (stream
      "An open stream cannot be written down. Open it where it is used.")
     (sb-thread:thread
      "A thread cannot be written down. Give the world an adapter that stops and starts it.")
     ((or structure-object standard-object condition)
-     (unless (world-class-p (class-of object))
-       (format nil "An object of type ~A cannot be written down. ~
-                    Keep what it is made from instead."
-               (class-name (class-of object)))))
+     (object-obstacle object (class-name (class-of object))))
     (t (format nil "An object of type ~A cannot be written down." (type-of object)))))
+
+(defun object-obstacle (object class)
+  "As OBSTACLE for an OBJECT with slots, whose class has the name CLASS."
+  (cond ((not (world-class-p (class-of object)))
+         (format nil "An object of type ~A cannot be written down. Keep what it is made from."
+                 class))
+        ((not (typep object class))
+         (format nil "An object was made before the structure ~A was defined anew, and no longer ~
+                      fits it. Make it again or drop it."
+                 class))))
 
 (defun slot-names (object)
   (mapcar #'sb-mop:slot-definition-name (sb-mop:class-slots (class-of object))))

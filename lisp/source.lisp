@@ -12,16 +12,28 @@
 
 (defstruct (source (:constructor %make-source (text stream package)))
   "A text under way. OPEN holds where the PROGNs around POSITION begin, innermost first."
-  text stream
+  (text "" :type (simple-array character (*)))
+  stream
   (position 0)
   (open '())
   package
+  (line 1) ; of the position LINE-START
+  (line-start 0)
   (remarks '()) ; comments that stand above the next form
   (made '())) ; packages that were made for the reading
 
 (defun make-source (text &optional (package (reading-package)))
   (let ((text (coerce text '(simple-array character (*)))))
     (%make-source text (make-string-input-stream text) (find-package package))))
+
+(defun source-place (source position)
+  "The line, from 1, and the column, from 0, of POSITION, which is not before the last one asked for."
+  (loop with text = (source-text source)
+        for newline = (position #\Newline text :start (source-line-start source) :end position)
+        while newline
+        do (incf (source-line source))
+           (setf (source-line-start source) (1+ newline)))
+  (values (source-line source) (- position (source-line-start source))))
 
 (defvar *nesting* 0 "Nesting of the datum that is being read.")
 
@@ -194,7 +206,7 @@ what is read after them. Signals UNREADABLE."
            (let ((above (shiftf (source-remarks source) '()))
                  (package (package-name (source-package source))))
              (setf (source-position source) end)
-             (multiple-value-bind (line column) (place-in (source-text source) start)
+             (multiple-value-bind (line column) (source-place source start)
                (let ((form (make-form :datum datum :package package :line line :column column)))
                  (setf (form-text form)
                        (outdented source form

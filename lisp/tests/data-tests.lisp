@@ -293,3 +293,12 @@
     (is (string= "(plist apple) (:colour red)" (data-text)))
     (reopened ()
       (is (string= "RED" (evaluated "(get 'apple :colour)"))))))
+
+(test an-object-of-an-old-structure
+  (with-world ()
+    (run-forms "(defstruct s a b) (defvar *old* (list (make-s)))")
+    (continuing (run-forms "(defstruct s a c d)"))
+    (with-complaint (c not-reconstructible (data-text))
+      (is (string= "*old* -> car" (condition-path c))))
+    (run-forms "(setf *old* (list (make-s :d 1)))")
+    (finishes (data-text))))

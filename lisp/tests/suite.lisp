@@ -38,6 +38,11 @@
                    (multiple-value-prog1 (eval (form-datum form))
                      (jiti-kernel::renew-dependents))))))))))
 
+(defmacro continuing (form)
+  "The value of FORM, whose errors are answered with CONTINUE, as an operator may in a pause."
+  `(handler-bind ((error #'continue))
+     ,form))
+
 (defun evaluated (text)
   "The value of the expression in TEXT, in the reading package."
   (let ((*package* (reading-package)))
