@@ -8,9 +8,7 @@ import signal
 
 from textual.app import App
 from textual.binding import Binding
-from textual.color import Color
 from textual.message import Message
-from textual.theme import Theme as Colours
 
 from jiti_tui.engine.commands import Quit
 from jiti_tui.engine.phase import Phase
@@ -22,7 +20,6 @@ from jiti_tui.tui.mailbox import Mailbox
 from jiti_tui.tui.screen import SessionScreen
 from jiti_tui.tui.text.glyphs import UNICODE, Glyphs
 from jiti_tui.tui.text.literal import literal
-from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.theme import Theme, built_in
 
 _ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
@@ -54,15 +51,13 @@ class JitiApp(App[Exit], inherit_bindings=False):
         glyphs: Glyphs = UNICODE,
         clock: Clock | None = None,
     ) -> None:
-        super().__init__()
+        # Colours go to the terminal as the theme names them; Textual paints nothing of its own here.
+        super().__init__(ansi_color=True)
         self.animation_level = "none"
         self._engine = engine
         self._mailbox = mailbox
-        self._roles = theme or built_in("sixteen" if self.console.color_system == "standard" else "dark")
         self._glyphs = glyphs
-        self._clock = clock or Clock()
-        self._session_screen = SessionScreen(engine, self._roles, glyphs, self._clock)
-        self._use_colours()
+        self._session_screen = SessionScreen(engine, theme or self._fitting_theme(), glyphs, clock or Clock())
 
     def get_default_screen(self) -> SessionScreen:
         """Return the one screen."""
@@ -103,24 +98,10 @@ class JitiApp(App[Exit], inherit_bindings=False):
         self._engine.send(Quit())
         self.exit(code)
 
-    def _use_colours(self) -> None:
-        """Give the parts that are Textual's own the colours of the theme."""
-        if self._roles.sixteen:
-            self.theme = "ansi-dark"
-            return
-        colour = {role: style.color.get_truecolor().hex for role, style in self._roles.roles.items() if style.color}
-        self.register_theme(
-            Colours(
-                name="jiti",
-                primary=colour.get(Role.KEY, self._roles.quiet),
-                foreground=colour.get(Role.TEXT),
-                background=self._roles.background,
-                surface=self._roles.quiet,
-                panel=self._roles.quiet,
-                dark=Color.parse(self._roles.background).brightness < 0.5,
-            )
-        )
-        self.theme = "jiti"
+    def _fitting_theme(self) -> Theme:
+        if self.no_color:
+            return built_in("plain")
+        return built_in("sixteen" if self.console.color_system == "standard" else "dark")
 
     def _entitle(self, mark: str) -> None:
         """Set the terminal's title; the Linux console has none and would print it."""

@@ -20,8 +20,8 @@ LONGEST_END = 10.0
 def run_screen(world: World, options: Options, *, ascii_only: bool = False, theme: str | None = None) -> int:
     """Open the screen on `world` and return the exit code once it has closed.
 
-    `theme` is the name of one that comes along; without it the terminal's colours decide. Errors that end the session are
-    told on standard error, after the terminal is as it was. Raises UsageError when there is no such theme.
+    `theme` is the name of one that comes along; without it the terminal's colours decide. An error that ends the
+    session is told on standard error, after the terminal is as it was. Raises UsageError when there is no such theme.
     """
     mailbox = Mailbox()
     engine = Engine(world, options, on_snapshot=mailbox.put)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,18 +17,15 @@ from jiti_tui.tui.bulletin import NEWS_SECONDS, Bulletin, one_line
 from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.engine import Engine
 from jiti_tui.tui.keys.press import press
-from jiti_tui.tui.keys.typing import typing
+from jiti_tui.tui.keys.typing import editing, pasting, typing
 from jiti_tui.tui.pages.headline import is_operators_turn, is_working
 from jiti_tui.tui.picture import FOOT_ROWS, draw, head_rows, rail_cells
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
-from jiti_tui.tui.state.view import Draft, Sheet, View
+from jiti_tui.tui.state.view import Sheet, View
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.theme import Theme
 from jiti_tui.tui.widgets.rows import Rows
-
-if TYPE_CHECKING:
-    from jiti_tui.tui.widgets.editor import Editor
 
 SETTLING_SECONDS = 0.3
 """A stage newer than this cannot have been read: keys that decide are dropped."""
@@ -41,7 +37,7 @@ PAINTS_A_SECOND = 15
 class SessionScreen(Screen[None], inherit_bindings=False):
     """Shows a session. Called in the UI thread alone; snapshots reach it by messages."""
 
-    DEFAULT_CSS = "SessionScreen { layers: parts editor; overflow: hidden; }"
+    DEFAULT_CSS = "SessionScreen { overflow: hidden; }"
 
     class Turned(Message):
         """It has become the operator's turn, or no longer is; `rings` when he should be called."""
@@ -62,7 +58,6 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._glyphs = glyphs
         self._clock = clock
         self._parts = {name: Rows(theme.roles, id=name) for name in ("head", "rail", "stage", "foot")}
-        self._editor: Editor | None = None
         self._view = View()
         self._snapshot = engine.snapshot
         self._on_stage = self._snapshot
@@ -74,7 +69,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._seconds: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """Mount the four parts."""
+        """Mount the four parts where they will stand, so that the first picture is painted once."""
+        self._place()
         yield from self._parts.values()
 
     def on_mount(self) -> None:
@@ -84,6 +80,10 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Place the parts and paint them."""
+        self._place()
+        self.paint()
+
+    def _place(self) -> None:
         scene = self._scene()
         top, left = head_rows(scene), rail_cells(scene)
         body = max(0, scene.height - top - FOOT_ROWS)
@@ -91,9 +91,6 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._parts["rail"].put(Region(0, top, left, body))
         self._parts["stage"].put(Region(left, top, scene.width - left, body))
         self._parts["foot"].put(Region(0, top + body, scene.width, FOOT_ROWS))
-        if self._editor is not None:
-            self._editor.put(self._editor_region())
-        self.paint()
 
     def receive(self, snapshot: Snapshot) -> None:
         """Take in the newest snapshot; it is painted now, or with others that follow closely."""
@@ -133,75 +130,39 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._parts["stage"].show(picture.stage)
         self._parts["foot"].show(picture.foot)
 
-    async def on_key(self, event: events.Key) -> None:
+    def on_key(self, event: events.Key) -> None:
         """Let the key act on what is painted."""
         event.stop()
         event.prevent_default()
         if self.shown is None:
             return
-        if self._editor is not None:
-            self._type_ahead(event)
-            return
         self._bulletin.key_pressed()
         prompt = self._view.prompt
-        if prompt is not None and prompt.typed:
-            await self._follow(typing(self.shown.scene, event.key, event.character))
+        if self._view.editing:
+            self._follow(editing(self.shown, event.key, event.character))
+        elif prompt is not None and prompt.typed:
+            self._follow(typing(self.shown.scene, event.key, event.character))
         else:
             seen = self._clock.monotonic() - self._stands_since >= SETTLING_SECONDS
-            await self._follow(press(replace(self.shown, seen=seen), event.key))
+            self._follow(press(replace(self.shown, seen=seen), event.key))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Put what was pasted on the line that is being typed; elsewhere it does nothing."""
-        if self._view.prompt is not None and self._view.prompt.typed:
-            self._view = replace(self._view, typed=self._view.typed.insert(event.text))
-            self.paint()
+        """Put what was pasted where the operator types."""
+        if self.shown is not None:
+            self._follow(pasting(self.shown.scene, event.text))
 
-    async def on_editor_left(self, event: Editor.Left) -> None:
-        """Keep what was edited as the draft."""
-        draft = self._view.draft
-        self._view = replace(self._view, editing=False, draft=draft and Draft(draft.source, event.text))
-        if self._editor is not None:
-            await self._editor.remove()
-            self._editor = None
-        self.paint()
-
-    async def _follow(self, step: Step) -> None:
+    def _follow(self, step: Step) -> None:
         self._view = step.view
         for command in step.commands:
             self._engine.send(command)
             if isinstance(command, Look):
                 self._looking_from = step.view
         if step.notice:
-            self._say(step.notice)
+            self._bulletin.say(step.notice, self._clock.monotonic())
+            self.set_timer(NEWS_SECONDS, self.paint)
         if step.quits:
             self.post_message(self.Quitting())
-        if step.view.editing and self._editor is None:
-            await self._open_editor()
         self.paint()
-
-    async def _open_editor(self) -> None:
-        # The editor takes longer to import than the rest of the screen; most sessions never open it.
-        from jiti_tui.tui.widgets.editor import Editor, editable  # noqa: PLC0415
-
-        text = self._view.draft.text if self._view.draft is not None else ""
-        if editable(text) != text:
-            self._bulletin.say(
-                "Characters that cannot be shown stand as escapes, such as \\x1b.", self._clock.monotonic()
-            )
-        self._editor = Editor(text)
-        self._editor.put(self._editor_region())
-        await self.mount(self._editor)
-        self.set_focus(self._editor)
-
-    def _type_ahead(self, event: events.Key) -> None:
-        """A key that was pressed before the editor had the focus is typed there."""
-        if self._editor is not None and (event.is_printable or event.key == "enter"):
-            self._editor.insert("\n" if event.key == "enter" else event.character or "")
-
-    def _editor_region(self) -> Region:
-        scene = self._scene()
-        top, left = head_rows(scene) + (2 if scene.wide else 1), rail_cells(scene)
-        return Region(left, top, scene.width - left, max(1, scene.height - top - FOOT_ROWS))
 
     def _answer(self, looked: Looked) -> None:
         """Show the answer to a look: in one line where it fits, else over the stage if the operator waited."""
@@ -211,18 +172,14 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         else:
             self._bulletin.answer(looked)
 
-    def _say(self, text: str) -> None:
-        self._bulletin.say(text, self._clock.monotonic())
-        self.set_timer(NEWS_SECONDS, self.paint)
-
     def _scene(self) -> Scene:
         now = self._clock.monotonic()
         return Scene(
             snapshot=self._snapshot,
             stage=self._on_stage,
             view=self._view,
-            width=self.size.width,
-            height=self.size.height,
+            width=self.app.size.width,
+            height=self.app.size.height,
             glyphs=self._glyphs,
             now=self._clock.wall(),
             elapsed=max(0.0, now - self._snapshot.since),

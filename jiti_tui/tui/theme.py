@@ -16,20 +16,18 @@ import jiti_tui
 from jiti_tui.errors import UsageError
 from jiti_tui.tui.text.roles import Role
 
+_LEVELS = (0, 95, 135, 175, 215, 255)
+_GREYS = tuple(range(8, 239, 10))
+_FIRST_CUBE, _FIRST_GREY = 16, 232
+"""The colours that xterm fixes beyond the first sixteen: a cube of 6 by 6 by 6 levels, then 24 greys."""
+
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """`background` lies behind everything, `quiet` behind what is typed; "default" is the terminal's own."""
+    """`roles` has a style for every role, background included."""
 
     name: str
-    background: str
-    quiet: str
     roles: Mapping[Role, Style]
-
-    @property
-    def sixteen(self) -> bool:
-        """The theme leaves the background to the terminal."""
-        return self.background == "default"
 
 
 def themes_directory() -> Path:
@@ -53,17 +51,14 @@ def load_theme(path: Path) -> Theme:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"The theme {path} does not read: {error}.") from error
-    _only(path, content, {"background", "quiet", "roles"})
+    _only(path, content, {"background", "roles"})
     roles = content["roles"]
     if not isinstance(roles, dict):
         raise UsageError(f'The theme {path}: "roles" must be a table.')
     _only(path, roles, {role.value for role in Role})
-    return Theme(
-        path.stem,
-        _colour(path, content, "background"),
-        _colour(path, content, "quiet"),
-        {role: _style(path, roles, role.value) for role in Role},
-    )
+    ground = Style(bgcolor=_colour(path, content, "background"))
+    styles = {role: ground + _style(path, roles, role.value) for role in Role}
+    return Theme(path.stem, {role: _short(style) for role, style in styles.items()})
 
 
 def built_in(name: str) -> Theme:
@@ -73,6 +68,24 @@ def built_in(name: str) -> Theme:
     if name not in names:
         raise UsageError(f"There is no theme {name}. There are: {', '.join(names)}.")
     return load_theme(directory / f"{name}.toml")
+
+
+def _short(style: Style) -> Style:
+    """Name colours that are in the terminals' fixed palette by their number there: half the bytes, the same look."""
+    colour, ground = (_numbered(part) if part is not None else None for part in (style.color, style.bgcolor))
+    return style + Style(color=colour, bgcolor=ground)
+
+
+def _numbered(colour: Color) -> Color:
+    if colour.triplet is None:
+        return colour
+    red, green, blue = colour.triplet
+    if red == green == blue and red in _GREYS:
+        return Color.from_ansi(_FIRST_GREY + _GREYS.index(red))
+    if {red, green, blue} <= set(_LEVELS):
+        number = 36 * _LEVELS.index(red) + 6 * _LEVELS.index(green) + _LEVELS.index(blue)
+        return Color.from_ansi(_FIRST_CUBE + number)
+    return colour
 
 
 def _only(path: Path, table: Mapping[str, Any], keys: set[str]) -> None:

@@ -38,7 +38,7 @@ def yes(shown: Shown, _: str) -> Step:
     scene = shown.scene
     painted = scene.painted
     if scene.sheet is Sheet.DRAFT:
-        text = scene.view.draft.text if scene.view.draft is not None else ""
+        text = scene.view.draft.form.text if scene.view.draft is not None else ""
         if not text.strip():
             return Step(scene.view, notice="The draft is empty. e edits it, r discards it.")
         run = Repair(painted, text) if scene.stage.phase is Phase.PAUSED else Evaluate(painted, text)

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Fate, ProposalRow
+from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.view import Draft, Pane, Sheet
 
+_REPLACED = "Tabs have become blanks, and characters that cannot be shown escapes such as \\x1b."
 _WITH_FORMS = ("evaluate", "repair")
 _NOT_NOW = (Phase.STARTING, Phase.TRYING, Phase.CHECKING, Phase.PUBLISHING, Phase.CLOSED)
 
@@ -37,8 +39,11 @@ def edit(shown: Shown, _: str) -> Step:
     if row is None:
         return Step(view, notice="This proposal has no forms to edit.")
     resumes = view.draft is not None and view.draft.source == row.number
-    draft = view.draft if resumes else Draft(row.number, row.body)
-    return Step(replace(view.open(Sheet.DRAFT), draft=draft, editing=True))
+    if resumes:
+        return Step(replace(view.open(Sheet.DRAFT), editing=True))
+    form = Form.of(row.body)
+    opened = replace(view.open(Sheet.DRAFT), draft=Draft(row.number, form), editing=True)
+    return Step(opened, notice="" if form.text == row.body else _REPLACED)
 
 
 def source(scene: Scene) -> ProposalRow | None:

@@ -59,6 +59,8 @@ def footer(scene: Scene) -> list[Hint]:
     if scene.view.prompt is not None:
         typed = [Hint("Enter", "Send"), Hint("Up", "History")]
         return [*(typed if scene.view.prompt.typed else [Hint("Enter", "Go")]), Hint("Esc", "Leave")]
+    if scene.sheet is Sheet.KEYS:
+        return [Hint("Enter", "Press"), Hint("Esc", "Back")]
     hints: list[Hint] = []
     for name in _names(scene):
         key = find(name, scene)
@@ -68,8 +70,6 @@ def footer(scene: Scene) -> list[Hint]:
 
 
 def _names(scene: Scene) -> tuple[str, ...]:
-    if scene.sheet is Sheet.KEYS:
-        return ("enter", "escape")
     if scene.sheet is not None:
         return _SHEETS.get(scene.sheet, ("escape",))
     return _PANES.get(scene.view.front) or _PHASES[scene.stage.phase]

@@ -19,9 +19,14 @@ def beneath(scene: Scene) -> Scene:
 
 
 def described(scene: Scene) -> Sequence[tuple[Key, str]]:
-    """Return every key of the screen, each once, with what it does now, "" where it does nothing."""
+    """Return every key with what it does now, "" where it does nothing; of several of one name, the one that does."""
     under = beneath(scene)
-    return [(key, key.word(under)) for key in KEYS]
+    found: dict[str, tuple[Key, str]] = {}
+    for key in KEYS:
+        word = key.word(under)
+        if key.label not in found or (word and not found[key.label][1]):
+            found[key.label] = (key, word)
+    return list(found.values())
 
 
 def listed(scene: Scene) -> Sequence[Key]:

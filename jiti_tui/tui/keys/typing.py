@@ -1,14 +1,15 @@
-"""Keys while the operator types on the request row."""
+"""Keys while the operator types: on the request row, and in the editor."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
+from jiti_tui.tui.state.typed import LONGEST_LINE
 from jiti_tui.tui.state.view import View
 
-LEAVE = ("escape", "ctrl+c", "ctrl+g")
+_LEAVE = ("escape", "ctrl+c", "ctrl+g")
 
 
 def typing(scene: Scene, name: str, character: str | None) -> Step:
@@ -17,7 +18,7 @@ def typing(scene: Scene, name: str, character: str | None) -> Step:
     prompt = view.prompt
     if prompt is None:
         return Step(view)
-    if name in LEAVE:
+    if name in _LEAVE:
         return Step(replace(view, prompt=None, memory=view.memory.left(prompt.name, view.typed.text)))
     if name == "enter":
         sent = replace(view, memory=view.memory.sending(prompt.name, view.typed.text))
@@ -27,6 +28,30 @@ def typing(scene: Scene, name: str, character: str | None) -> Step:
     if character is not None and character.isprintable():
         return Step(replace(view, typed=view.typed.insert(character)))
     return Step(replace(view, typed=view.typed.edited(name)))
+
+
+def editing(shown: Shown, name: str, character: str | None) -> Step:
+    """Return what follows when a key is pressed in the editor."""
+    view = shown.scene.view
+    draft = view.draft
+    if draft is None or name in _LEAVE:
+        return Step(replace(view, editing=False))
+    if character is not None and character.isprintable():
+        form = draft.form.insert(character)
+    else:
+        form = draft.form.edited(name, max(1, shown.page.height - 2))
+    return Step(replace(view, draft=replace(draft, form=form)))
+
+
+def pasting(scene: Scene, text: str) -> Step:
+    """Return what follows when `text` is pasted: it goes where the operator types, and nowhere else."""
+    view = scene.view
+    if view.editing and view.draft is not None:
+        form = view.draft.form.insert(text[:LONGEST_LINE])
+        return Step(replace(view, draft=replace(view.draft, form=form)))
+    if view.prompt is not None and view.prompt.typed:
+        return Step(replace(view, typed=view.typed.insert(text)))
+    return Step(view)
 
 
 def _recalled(view: View, name: str, by: int) -> View:

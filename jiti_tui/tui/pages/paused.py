@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import Pause, RestartRow, Snapshot
+from jiti_tui.engine.snapshot import FrameRow, Pause, RestartRow, Snapshot
 from jiti_tui.tui.pages.page import Page, cursor_of, top_of
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.state.scene import Scene
@@ -43,7 +43,8 @@ def paused(scene: Scene, paper: Paper, height: int) -> Page:
         lines[at] = paper.select(lines[at])
     lines += _suggestion(snapshot, paper)
     lines.append(paper.heading("Stack"))
-    lines += [_frame(frame.call, frame.place, paper) for frame in pause.frames]
+    for frame in pause.frames:
+        lines.append(_frame(frame, paper, Role.TEXT if frame is pause.frames[0] else Role.MUTED))
     top = top_of(len(lines), height, place, None)
     return Page(name, "Paused", lines, choices, cursor, top, height, follows=False)
 
@@ -79,7 +80,7 @@ def _restart(digit: int, restart: RestartRow, paper: Paper) -> Line:
     takes = _takes(restart)
     left = 3 + (5 if paper.width >= _IDS_FROM else 0) + _NAME_CELLS
     room = paper.width - left - (len(takes) + 2 if takes else 1)
-    report = (paper.fit(restart.report, room), paper.run(f" {takes}", Role.MUTED))
+    report = (paper.fit(restart.report, room), paper.run(f" {takes}"))
     return _row(str(digit) if digit < 10 else "", restart.id, restart.name, report, paper)
 
 
@@ -134,8 +135,7 @@ def _suggestion(snapshot: Snapshot, paper: Paper) -> list[Line]:
     return lines
 
 
-def _frame(call: str, place: str, paper: Paper) -> Line:
+def _frame(frame: FrameRow, paper: Paper, role: Role) -> Line:
     room = min(_FRAME_CELLS, paper.width // 2)
-    return paper.line(
-        paper.run("   "), paper.fit(call, room), paper.run(" "), paper.fit(place, paper.width - room - 5, Role.MUTED)
-    )
+    place = paper.fit(frame.place, paper.width - room - 5, role)
+    return paper.line(paper.run("   "), paper.fit(frame.call, room, role), paper.run(" "), place)

@@ -12,8 +12,8 @@ from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, m
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
 from jiti_tui.tui.text.diff import DiffLine, difference, fold
-from jiti_tui.tui.text.line import Line, Run
-from jiti_tui.tui.text.paper import LABEL_CELLS, Paper
+from jiti_tui.tui.text.line import Line
+from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.text.words import counted, tokens
 
@@ -79,12 +79,12 @@ def _checks(checks: Iterable[CheckRow], paper: Paper) -> list[Line]:
 def _flip(check: CheckRow, paper: Paper) -> Line:
     after = check.candidate_detail or ("passes" if check.candidate_ok else "fails")
     room = paper.width - NAME_COLUMN - _NAME_CELLS - 3
+    now = paper.clip(check.detail or "-", max(10, room - len(after) - 4))
     return paper.line(
         mark(check, paper),
         paper.fit(check.name, _NAME_CELLS),
         paper.run(" "),
-        Run(paper.clip(check.detail or "-", max(10, room - len(after) - 4)), Role.MUTED),
-        paper.run(f" {paper.glyphs.arrow} {after}", verdict(check, paper.glyphs).role),
+        paper.run(f"{now} {paper.glyphs.arrow} {after}", verdict(check, paper.glyphs).role),
     )
 
 
@@ -107,16 +107,8 @@ def _changes(outcome: Outcome, paper: Paper) -> list[Line]:
     warnings = f"{len(outcome.warnings)}: {outcome.warnings[0]}" if outcome.warnings else "none"
     verified = "yes" if outcome.verified else "not yet"
     if max(len(data), len(warnings)) < _SHORT_CELLS:
-        beside = [
-            paper.run(" "),
-            paper.fit("data", LABEL_CELLS, Role.MUTED),
-            paper.fit(data, _SHORT_CELLS),
-            paper.run("warnings ", Role.MUTED),
-            paper.fit(warnings, _SHORT_CELLS),
-            paper.run("verified ", Role.MUTED),
-            paper.run(verified),
-        ]
-        rows = [paper.line(*beside)]
+        beside = f"{data:<{_SHORT_CELLS}}warnings {warnings:<{_SHORT_CELLS}}verified {verified}"
+        rows = paper.field("data", beside)
     else:
         rows = [*paper.field("data", data), *paper.field("warnings", warnings), *paper.field("verified", verified)]
     steps = f" {paper.glyphs.arrow} ".join(outcome.steps)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.typed import Memory, Typed
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Draft:
     """Forms that the operator edits; `source` is the number of the proposal they were taken from."""
 
     source: int
-    text: str
+    form: Form
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ MARKS_AT_MOST = 2
 """Combining marks kept after one letter; more than that is no writing system's need."""
 
 _PLAIN = re.compile(r"[ -~]*")
-_TAB_CELLS = 8
+TAB_CELLS = 8
+"""Distance of tab stops."""
 
 
 def literal(text: str, *, ascii_only: bool = False) -> Literal:
@@ -59,7 +60,7 @@ def literal_lines(text: str, *, ascii_only: bool = False) -> list[Literal]:
     lines = text.replace("\r\n", "\n").split("\n")
     if lines[-1] == "":
         lines.pop()
-    return [literal(line.expandtabs(_TAB_CELLS), ascii_only=ascii_only) for line in lines]
+    return [literal(line.expandtabs(TAB_CELLS), ascii_only=ascii_only) for line in lines]
 
 
 def escape(character: str) -> str:

@@ -24,9 +24,13 @@ class Rows(Widget, can_focus=False):
         super().__init__(id=id)
         self._role_styles = styles
         self._lines: Sequence[Line] = ()
+        self._region: Region | None = None
 
     def put(self, region: Region) -> None:
         """Move to `region` of the screen; one without area hides the part."""
+        if region == self._region:
+            return
+        self._region = region
         self.display = region.area > 0
         self.styles.offset = region.offset
         self.styles.width = region.width
