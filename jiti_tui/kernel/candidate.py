@@ -50,19 +50,14 @@ class Candidate(Forks):
 
     async def resume(self, generation: int, restart: str, arguments: Sequence[str] = ()) -> Resumed | Invalid | Stale:
         """Invoke the restart of that id with arguments, one Lisp datum each. After `Resumed`, `outcome` must follow."""
-        asked = self.worker.send("resume", generation=generation, restart=restart, arguments=list(arguments))
-        outcome = self.worker.await_outcome()
-        try:
-            reply = await self.worker.answer(asked)
-            if isinstance(reply, Resumed):
-                self._outcome = outcome
-                return reply
-            if isinstance(reply, Invalid | Stale):
-                return reply
-            raise self.worker.unexpected(reply)
-        finally:
-            if self._outcome is not outcome:
-                self.worker.forget(outcome)
+        asked, outcome = self.worker.send_resume(generation=generation, restart=restart, arguments=list(arguments))
+        reply = await self.worker.answer(asked)
+        if isinstance(reply, Resumed):
+            self._outcome = outcome
+            return reply
+        if isinstance(reply, Invalid | Stale):
+            return reply
+        raise self.worker.unexpected(reply)
 
     async def outcome(self, seconds: float) -> Value | Repaired | Paused:
         """Wait for what comes of the evaluation that `resume` has set going again, a repair's at level 1 and deeper."""

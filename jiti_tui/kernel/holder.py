@@ -9,6 +9,8 @@ from jiti_tui.kernel.forks import Forks
 from jiti_tui.kernel.messages import Done, Failed, Reply
 from jiti_tui.sexp import Keyword
 
+LOAD_SECONDS = 600.0
+IMPORT_SECONDS = 300.0
 CHUNK_CHARACTERS = 256 * 1024
 """At most 1 MiB in UTF-8."""
 
@@ -44,11 +46,11 @@ class Holder(Forks):
 
     async def load_base(self, file: str, text: str) -> Failed | None:
         """Load a trusted file, called `file` in messages. Returns where and why it failed, None when it did not."""
-        return self._failure(await self.worker.ask("load-base", file=file, text=text))
+        return self._failure(await self.worker.ask("load-base", seconds=LOAD_SECONDS, file=file, text=text))
 
     async def load_system(self, name: str) -> Failed | None:
         """Load a trusted ASDF system. Returns why it failed, None when it did not."""
-        return self._failure(await self.worker.ask("load-system", name=name))
+        return self._failure(await self.worker.ask("load-system", seconds=LOAD_SECONDS, name=name))
 
     async def import_(self, definitions: str, data: str) -> Failed | None:
         """Import the two texts of a revision. Returns where and why it failed, None when it did not."""
@@ -56,7 +58,7 @@ class Holder(Forks):
             for start in range(0, len(text), CHUNK_CHARACTERS):
                 chunk = text[start : start + CHUNK_CHARACTERS]
                 self._require_done(await self.worker.ask("receive", part=Keyword(part), text=chunk))
-        return self._failure(await self.worker.ask("import"))
+        return self._failure(await self.worker.ask("import", seconds=IMPORT_SECONDS))
 
     def _require_done(self, reply: Reply) -> None:
         if not isinstance(reply, Done):

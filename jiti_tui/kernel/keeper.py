@@ -24,6 +24,7 @@ from jiti_tui.kernel.world import World
 
 START_SECONDS = 60
 SWEEP_SECONDS = 5
+MAX_SAID = 1500
 MAX_PROCESSES = 256
 """In one sandbox, threads included. Without a sandbox the bound would count all that the user runs."""
 
@@ -41,7 +42,7 @@ class Keeper:
         self.core_failure = core_failure
         """Why the core of the cache could not be used, "" when it could."""
         self._listener = listener
-        self._registry = Registry(listener, self._mourn)
+        self._registry = Registry(listener, self._mourn, self._take_last_words)
         self._launched: Launched | None = None
         self._worker: Worker | None = None
         self._sweeping: asyncio.Task[None] | None = None
@@ -101,11 +102,20 @@ class Keeper:
         await asyncio.wait(either, timeout=START_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         if not expected.connection.done():
             how = f"ended with {ended.result()}" if ended.done() else f"was not ready within {START_SECONDS} s"
-            said = self._launched.tail[-1500:]
+            said = self._take_last_words()[-MAX_SAID:]
             raise WorkerError(f"SBCL ({self.sbcl.command}) {how}" + (f"; it said: {said}" if said else "."))
         self._worker = self._registry.admit(expected)
         if self.sandboxed:
+            self._bound_processes()
+
+    def _bound_processes(self) -> None:
+        try:
             resource.prlimit(self.worker.pid, resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
+        except OSError as error:
+            raise WorkerError(f"The number of processes in the sandbox cannot be bounded: {error.strerror}.") from error
+
+    def _take_last_words(self) -> str:
+        return self._launched.take_tail() if self._launched else ""
 
     @property
     def sandboxed(self) -> bool:
@@ -127,11 +137,6 @@ class Keeper:
         """The keeper's own process."""
         assert self._worker is not None  # `start` returns no keeper without one
         return self._worker
-
-    @property
-    def tail(self) -> str:
-        """The last of what the workers have written to standard error, for a diagnosis."""
-        return self._launched.tail if self._launched else ""
 
     async def fork_world(self) -> World:
         """Fork a world process that holds nothing yet."""

@@ -47,10 +47,11 @@ class Launched:
             raise
         return launched
 
-    @property
-    def tail(self) -> str:
-        """The last `TAIL_BYTES` of what the child and its children have written to standard output and error."""
-        return self._tail.decode(errors="replace").strip()
+    def take_tail(self) -> str:
+        """Return the last `TAIL_BYTES` that it and its children have written since the last call, to either output."""
+        tail = self._tail.decode(errors="replace").strip()
+        self._tail.clear()
+        return tail
 
     async def kill(self) -> None:
         """Send SIGKILL and wait until the child has ended."""

@@ -11,21 +11,29 @@ from dataclasses import dataclass, field
 
 from jiti_tui.errors import WorkerDied, WorkerError
 from jiti_tui.kernel.listener import Connection
-from jiti_tui.kernel.messages import Chunk, Refused, Reply
+from jiti_tui.kernel.messages import Chunk, Refused, Reply, Resumed
 from jiti_tui.kernel.replies import parse
 from jiti_tui.kernel.wire import encode, read_message
 from jiti_tui.sexp import Writable
 
+REPLY_SECONDS = 60.0
+"""For what the kernel alone does; evaluated code has limits of its own."""
+
 INTERRUPT_SECONDS = 0.1
 GRACE_SECONDS = 2.0
+MAX_LAST_WORDS = 300
 MAX_CHUNKED_CHARACTERS = 256 * 1024 * 1024
 
 
 @dataclass(slots=True, eq=False)
 class Asked:
-    """A request that waits for its reply, or an outcome that is still to come."""
+    """A request that waits for its reply, or an outcome that is still to come.
+
+    `outcome` is expected after the reply, but only if that is `Resumed`.
+    """
 
     reply: asyncio.Future[Reply]
+    outcome: Asked | None = None
     chunks: list[Chunk] = field(default_factory=list)
     characters: int = 0
 
@@ -43,10 +51,13 @@ class Worker:
     world has forked hold the connection too.
     """
 
-    def __init__(self, connection: Connection, on_death: Callable[[Worker], None]) -> None:
+    def __init__(
+        self, connection: Connection, on_death: Callable[[Worker], None], last_words: Callable[[], str]
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self._connection = connection
         self._on_death = on_death
+        self._last_words = last_words
         self._asked: deque[Asked] = deque()
         self._cause = ""
         self._gone = asyncio.Event()
@@ -67,26 +78,31 @@ class Worker:
         return not self.died.done()
 
     async def ask(
-        self, kind: str, /, *, seconds: float | None = None, grace: float = GRACE_SECONDS, **fields: Writable
+        self, kind: str, /, *, seconds: float = REPLY_SECONDS, grace: float = GRACE_SECONDS, **fields: Writable
     ) -> Reply:
         """Send one request and return its reply.
 
-        After `seconds` the worker is interrupted, and `grace` seconds later killed. A caller that is cancelled leaves
-        the conversation in step. Raises `WorkerDied` when the worker is dead or dies first, and `WorkerError` when it
-        refuses the request or answers nonsense.
+        When all requests before it are answered and `seconds` have passed, the worker is interrupted, and `grace`
+        seconds later killed. A caller that is cancelled leaves the conversation in step. Raises `WorkerDied` when the
+        worker is dead or dies first, and `WorkerError` when it refuses the request.
         """
         return await self.answer(self.send(kind, **fields), seconds=seconds, grace=grace)
 
     def send(self, kind: str, /, **fields: Writable) -> Asked:
         """Send one request; `answer` waits for the reply."""
         frame = encode(kind, **fields)
-        asked = self.await_outcome()
+        asked = self._expect()
         if self.alive:
             self._connection.writer.write(frame)
         return asked
 
-    def await_outcome(self) -> Asked:
-        """Expect one more message, after the replies to all requests so far."""
+    def send_resume(self, **fields: Writable) -> tuple[Asked, Asked]:
+        """Send `:resume`; return what waits for the reply, and what waits for the outcome after `Resumed`."""
+        asked = self.send("resume", **fields)
+        asked.outcome = self._expect()
+        return asked, asked.outcome
+
+    def _expect(self) -> Asked:
         asked = Asked(self._loop.create_future())
         if self.alive:
             self._asked.append(asked)
@@ -94,16 +110,12 @@ class Worker:
             asked.fail(self.died.result())
         return asked
 
-    def forget(self, asked: Asked) -> None:
-        """Expect that message no more."""
-        with contextlib.suppress(ValueError):
-            self._asked.remove(asked)
-
-    async def answer(self, asked: Asked, *, seconds: float | None = None, grace: float = GRACE_SECONDS) -> Reply:
+    async def answer(self, asked: Asked, *, seconds: float = REPLY_SECONDS, grace: float = GRACE_SECONDS) -> Reply:
         """Wait for a message that is expected; `ask` tells the rest."""
-        done, _ = await asyncio.wait({asked.reply}, timeout=seconds)
-        if not done:
-            await self._interrupt(asked, grace)
+        while not asked.reply.done():
+            done, _ = await asyncio.wait({asked.reply}, timeout=seconds)
+            if not done and self._asked[0] is asked:
+                await self._interrupt(asked, grace)
         reply = asked.reply.result()
         if isinstance(reply, Refused):
             raise WorkerError(f"The {self.role} refuses: {reply.reason}")
@@ -178,6 +190,8 @@ class Worker:
         else:
             self._asked.popleft()
             asked.reply.set_result(reply)
+            if asked.outcome is not None and not isinstance(reply, Resumed):
+                self._asked.remove(asked.outcome)
 
     def _notice_death(self) -> None:
         self._loop.remove_reader(self._connection.pidfd)
@@ -190,10 +204,17 @@ class Worker:
             await asyncio.sleep(0)
         self._connection.writer.transport.abort()
         await asyncio.wait({self._conversation})
-        cause = f": {self._cause}" if self._cause else ""
-        self.died.set_result(f"The {self.role} process (pid {self.pid}) died{cause}.")
+        self.died.set_result(self._obituary())
         self._connection.close()
         for asked in self._asked:
             asked.fail(self.died.result())
         self._asked.clear()
         self._on_death(self)
+
+    def _obituary(self) -> str:
+        sentence = f"The {self.role} process (pid {self.pid}) died"
+        if self._cause:
+            return f"{sentence}: {self._cause}."
+        said = "".join(letter if letter.isprintable() else " " for letter in self._last_words())
+        words = " ".join(said.split())
+        return f"{sentence}. SBCL said last: {words[-MAX_LAST_WORDS:]}" if words else f"{sentence}."

@@ -14,18 +14,24 @@ from jiti_tui.sexp import Keyword, Writable
 
 
 class Registry:
-    """Every worker of one keeper that has said hello and is alive. `on_death` is called when one of them has died."""
+    """Every worker of one keeper that has said hello and is alive.
 
-    def __init__(self, listener: Listener, on_death: Callable[[Worker], None]) -> None:
+    `on_death` is called when one of them has died, `last_words` for what one that dies has left on standard error.
+    """
+
+    def __init__(
+        self, listener: Listener, on_death: Callable[[Worker], None], last_words: Callable[[], str] = str
+    ) -> None:
         self._listener = listener
         self._on_death = on_death
+        self._last_words = last_words
         self.workers: set[Worker] = set()
         self.sweeping = asyncio.Lock()
         """Held while the keeper ends its children that are not among `workers`, and by all that gives it children."""
 
     def admit(self, expected: Expected) -> Worker:
         """Make a worker of the connection that has arrived."""
-        worker = Worker(expected.take(), self._remove)
+        worker = Worker(expected.take(), self._remove, self._last_words)
         self.workers.add(worker)
         return worker
 

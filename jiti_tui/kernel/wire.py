@@ -60,9 +60,3 @@ async def read_message(reader: asyncio.StreamReader, *, limit: int = MAX_BYTES) 
     if length > limit:
         raise WorkerError(f"A worker sent a message of {length} bytes where {limit} is the most.")
     return decode(await reader.readexactly(length))
-
-
-async def write_message(writer: asyncio.StreamWriter, kind: str, /, **fields: Writable) -> None:
-    """Write one message and wait until the stream takes more."""
-    writer.write(encode(kind, **fields))
-    await writer.drain()

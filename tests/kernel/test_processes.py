@@ -218,6 +218,14 @@ async def test_a_check_that_kills_its_process_fails(keeper: Keeper) -> None:
     assert "died" in check.detail
 
 
+async def test_the_last_words_of_a_process_that_dies_are_told(keeper: Keeper) -> None:
+    candidate = await attempt(await open_world(keeper, "SB-UNIX", "SB-EXT"))
+    with pytest.raises(WorkerDied, match=r"The candidate process \(pid \d+\) died\. SBCL said last: farewell"):
+        await candidate.evaluate(
+            0, '(sb-unix:unix-write 2 (coerce "farewell" (quote base-string)) 0 8) (sb-ext:exit :abort t)', SECONDS
+        )
+
+
 @pytest.mark.parametrize("victim", ["candidate", "world", "keeper"])
 async def test_a_kill_from_outside_is_noticed(
     start_keeper: StartKeeper, either_sandbox: Sandbox, victim: str, is_running: IsRunning, wait_until: Wait

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.errors import WorkerDied, WorkerError
-from jiti_tui.kernel.messages import Chunk, Exported, Inspected, Stale
+from jiti_tui.kernel.messages import Chunk, Exported, Inspected, Repaired, Resumed, Stale
 from jiti_tui.kernel.process import Worker
 
 StartFake = Callable[..., Awaitable[Worker]]
@@ -32,6 +32,34 @@ async def test_a_caller_that_is_cancelled_leaves_the_conversation_in_step(start_
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(worker.ask("evaluate", generation=3, forms="1"), 0.01)
     assert await worker.ask("inspect", expression="1") == Inspected("1", "")
+
+
+async def test_a_request_behind_a_resume_that_is_not_taken_gets_its_own_reply(start_fake: StartFake) -> None:
+    worker = await start_fake(("take",), ("take",), ("send", "(:stale :generation 4)"), ("send", INSPECTED), ("hang",))
+    asked, _outcome = worker.send_resume(generation=3, restart="0/0", arguments=[])
+    behind = worker.send("inspect", expression="1")
+    assert await worker.answer(behind) == Inspected("1", "")
+    assert await worker.answer(asked) == Stale(4)
+
+
+async def test_an_outcome_comes_after_its_resume(start_fake: StartFake) -> None:
+    resumed = '(:resumed :generation 4 :restart "0/0" :name "retry")'
+    repaired = '(:repaired :generation 5 :value "1" :output "" :dropped 0 :warnings nil)'
+    worker = await start_fake(("take",), ("send", resumed), ("send", repaired), ("hang",))
+    asked, outcome = worker.send_resume(generation=3, restart="0/0", arguments=[])
+    assert await worker.answer(outcome) == Repaired(5, "1", "", 0, ())
+    assert await worker.answer(asked) == Resumed(4, "0/0", "retry")
+
+
+async def test_the_time_of_a_request_starts_when_it_is_next(start_fake: StartFake) -> None:
+    worker = await start_fake(("take",), ("take",), ("stopped", INSPECTED), ("stopped", INSPECTED), ("hang",))
+    first = worker.send("inspect", expression="(loop)")
+    second = worker.send("inspect", expression="(loop)")
+    behind = asyncio.create_task(worker.answer(second, seconds=0.02))
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(worker.answer(first), 0.2)
+    assert await worker.answer(first, seconds=0) == Inspected("1", "")
+    assert await behind == Inspected("1", "")
 
 
 async def test_chunks_are_collected(start_fake: StartFake) -> None:
