@@ -51,6 +51,7 @@
 (defsystem "jiti-kernel/tests"
   :depends-on ("jiti-kernel" "fiveam")
   :pathname "tests/"
+  :serial t
   :components ((:file "suite")
                (:file "wire-tests")
                (:file "source-tests")
