@@ -56,7 +56,7 @@ def run_json(jiti: Callable[..., subprocess.CompletedProcess[str]]) -> Callable[
     """`run_json(world, ...)` returns the events of `jiti-tui run --json` and its exit code."""
 
     def run(*arguments: str | Path) -> tuple[Events, int]:
-        ended = jiti("run", *arguments, "--json")
+        ended = jiti("run", *arguments, "--json", "--unsandboxed")
         return [json.loads(line) for line in ended.stdout.splitlines()], ended.returncode
 
     return run

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jiti_tui.engine.snapshot import CheckKind, CheckRow
+from jiti_tui.engine.throwaway import gathered, throwaway
 from jiti_tui.errors import WorldFolderError
+from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.holder import Holder
 from jiti_tui.kernel.messages import Unreadable
 from jiti_tui.kernel.runner import Runner
 from jiti_tui.world.check_files import read_check_files
@@ -15,6 +19,9 @@ from jiti_tui.world.files import SourceFile
 from jiti_tui.world.folder import World
 from jiti_tui.world.requests import Deciding, deciding, refuse_duplicates, resolve_requests
 from jiti_tui.world.settings import Request
+
+AT_ONCE = 1 + (os.cpu_count() or 1)
+"""Checks under way at a time: one for each processor, and one that is being forked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +84,27 @@ class Checklist:
         changed = [name for name in {**self._files, **files} if self._files.get(name) != files.get(name)]
         self._files, self.suspect = files, changed[0] if changed else ""
 
-    async def run(self, runner: Runner, decides: Deciding) -> tuple[Verdict, ...]:
-        """Ask every goal, and every invariant that holds, in the throwaway fork `runner`."""
-        verdicts = []
-        for check in self.checks:
-            if check.kind is CheckKind.INVARIANT and check.name not in decides.invariants:
-                continue
-            seconds = self._world.limits.check_seconds
-            said = await runner.check(
-                check.kind.value, check.name, file=check.file, line=check.line, text=check.text, seconds=seconds
-            )
-            verdicts.append(Verdict(check, said.ok, said.detail))
-        return tuple(verdicts)
+    async def run(self, process: Holder | Candidate, decides: Deciding) -> tuple[Verdict, ...]:
+        """Ask every goal, and every invariant that holds, of the world in `process`.
+
+        Each has a throwaway fork of its own: what one of them changes, no other sees.
+        """
+        places = asyncio.Semaphore(AT_ONCE)
+
+        async def ask(check: Check) -> Verdict:
+            async with places, throwaway(process) as runner:
+                said = await runner.check(
+                    check.kind.value,
+                    check.name,
+                    file=check.file,
+                    line=check.line,
+                    text=check.text,
+                    seconds=self._world.limits.check_seconds,
+                )
+            return Verdict(check, said.ok, said.detail)
+
+        asked = [check for check in self.checks if check.kind is CheckKind.GOAL or check.name in decides.invariants]
+        return tuple(await gathered(ask(check) for check in asked))
 
     def rows(self, decides: Deciding, candidate: Sequence[Verdict] = ()) -> tuple[CheckRow, ...]:
         """The checklist as the screen shows it, with the candidate's verdicts beside the accepted world's."""

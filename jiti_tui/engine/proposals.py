@@ -47,7 +47,7 @@ class ProposalLog:
                 fate = Fate.REJECTED if fields.get("rejected") else Fate.RESTORED
                 self._settle(fate, str(fields.get("reason", "")))
             case "accepted":
-                self._settle(Fate.ACCEPTED, f"as {fields.get('revision')}")
+                self._settle(Fate.ACCEPTED, f"as {event.revision}")
             case "lost":
                 self._settle(Fate.LOST, "")
 

@@ -17,7 +17,7 @@ from jiti_tui.store.publish import Staged
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
-    from jiti_tui.kernel.runner import Runner
+    from jiti_tui.kernel.holder import Holder
 
 
 class Publication:
@@ -98,9 +98,9 @@ class Publication:
         self.prepared = not wrong and failure is None
         self._session.desk.put(Prepared(wrong, failure))
 
-    async def _agree(self, runner: Runner) -> str:
-        """Ask the checks in the verifier's process; "" when they say the same as in the candidate."""
-        again = await self._session.checklist.run(runner, self._session.decides)
+    async def _agree(self, process: Holder) -> str:
+        """Ask the checks of the verifier's process; "" when they say the same as of the candidate."""
+        again = await self._session.checklist.run(process, self._session.decides)
         for here, there in zip(self._verdicts, again, strict=False):
             if here.ok != there.ok:
                 return f'"{here.check.name}" {_said(here)} in the candidate and {_said(there)} in a fresh process'

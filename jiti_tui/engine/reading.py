@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.checklist import Checklist, held
+from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import StoreError
 from jiti_tui.kernel.messages import Inspected, Invalid, NotReconstructible, Signalled
@@ -21,8 +22,7 @@ async def evaluate(world: World, form: str) -> Inspected | Signalled | Invalid:
 
     Raises WorldFolderError, StoreError or WorkerError.
     """
-    async with _opened(world, _accepted(world)) as process:
-        runner = await process.runner()
+    async with _opened(world, _accepted(world)) as process, throwaway(process) as runner:
         return await runner.inspect(form, world.limits.evaluate_seconds)
 
 
@@ -35,8 +35,8 @@ async def verify(world: World) -> list[str]:
         return ["No revision has been accepted yet."]
     try:
         async with _opened(world, revision) as process:
-            runner = await process.runner()
-            again = await runner.export()
+            async with throwaway(process) as runner:
+                again = await runner.export()
             number = revision.manifest.revision
             if isinstance(again, NotReconstructible):
                 return [f"Revision {number} cannot be exported again: {again.reason} ({again.path})."]
@@ -48,12 +48,12 @@ async def verify(world: World) -> list[str]:
 
 
 async def _broken(world: World, revision: Revision, process: WorldProcess) -> list[str]:
-    runner = await process.runner()
     checklist, agenda = Checklist(world), Agenda(world.requests)
-    await checklist.reload(runner)
+    async with throwaway(process) as runner:
+        await checklist.reload(runner)
     agenda.resume_at([revision.manifest.request])
     decides = checklist.deciding(agenda.requests, agenda.number)
-    broken = held(await checklist.run(await process.runner(), decides), decides)
+    broken = held(await checklist.run(process, decides), decides)
     if broken is None:
         return []
     return [f'Revision {revision.manifest.revision} breaks the invariant "{broken.check.name}": {broken.detail}']

@@ -184,8 +184,7 @@ class Session:
 
     async def check_world(self) -> None:
         """Ask all checks about the accepted world, and show what they say."""
-        async with throwaway(self.workers.living_world) as runner:
-            self.checklist.verdicts = await self.checklist.run(runner, self.decides)
+        self.checklist.verdicts = await self.checklist.run(self.workers.living_world, self.decides)
         self.show_checks()
 
     def show_checks(self, candidate: Sequence[Verdict] = ()) -> None:

@@ -1,13 +1,17 @@
-"""A throwaway fork for the time of a question or two."""
+"""Throwaway forks: one for the time of a question or two, or many side by side."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import asynccontextmanager
+from typing import Any, TypeVar
 
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.holder import Holder
 from jiti_tui.kernel.runner import Runner
+
+T = TypeVar("T")
 
 
 @asynccontextmanager
@@ -18,3 +22,14 @@ async def throwaway(process: Holder | Candidate) -> AsyncIterator[Runner]:
         yield runner
     finally:
         runner.worker.kill()
+
+
+async def gathered(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """The results of all, in order. The first error ends the others before it is raised."""
+    tasks = [asyncio.ensure_future(one) for one in work]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -12,7 +12,6 @@ from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Export, Failed, NotReconstructible
 from jiti_tui.kernel.process import Worker
 from jiti_tui.kernel.resources import kernel_hash, lisp_directory
-from jiti_tui.kernel.runner import Runner
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
 from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
 from jiti_tui.kernel.verifier import Verifier
@@ -108,7 +107,7 @@ class Workers:
         base = await asyncio.shield(self._second)
         return await base.fork_verifier()
 
-    async def verify(self, export: Export, judge: Callable[[Runner], Awaitable[str]]) -> str:
+    async def verify(self, export: Export, judge: Callable[[Holder], Awaitable[str]]) -> str:
         """Import `export` in a fresh process, export it again and let `judge` ask the checks there.
 
         Returns "" when the bytes are the same and `judge` had nothing to say, else what is wrong.
@@ -128,8 +127,7 @@ class Workers:
             ):
                 if here != there:
                     return f"{name} comes back different from a fresh process, {_first_difference(here, there)}"
-            async with throwaway(process) as runner:
-                return await judge(runner)
+            return await judge(process)
         finally:
             process.worker.kill()
 

@@ -226,7 +226,10 @@ def test_suggestion_in_a_pause_waits_for_the_operator(plain_world: Path, open_se
     (plain_world / "world.toml").write_text('packages = ["PLAIN"]\n[[requests]]\ntext = "Set it."\ngoals = []\n')
     record(
         plain_world,
-        {"kind": "evaluate", "forms": '(setf (jiti:value :q) (restart-case (error "which?") (use-value (value) value)))'},
+        {
+            "kind": "evaluate",
+            "forms": '(setf (jiti:value :q) (restart-case (error "which?") (use-value (value) value)))',
+        },
         {"kind": "resume", "restart": "use-value", "arguments": ["42"]},
         {"kind": "finish"},
     )
@@ -274,3 +277,19 @@ def test_form_that_does_not_read_is_invalid_and_costs_nothing(plain_world: Path,
     operator.send(commands.Evaluate(idle.painted, "(defun broken (x)\n  (+ x"))
     snapshot = operator.wait(lambda s: bool(s.proposals) and s.proposals[-1].fate is Fate.INVALID)
     assert snapshot.generation == 0
+
+
+def test_what_one_check_changes_no_other_sees(plain_world: Path, open_session: Open) -> None:
+    (plain_world / "goals.lisp").write_text(
+        '(goal "changes" (setf (jiti:value :x) 1))\n(goal "sees nothing" (null (jiti:value :x)))\n'
+        '(goal "ends its process" (loop while (setf (jiti:value :x) 2) finally (return t)))\n(goal "is asked still" t)\n'
+    )
+    (plain_world / "world.toml").write_text('packages = ["PLAIN"]\n[limits]\ncheck_seconds = 0.5\n')
+    snapshot = open_session(plain_world).wait(lambda s: s.phase is not Phase.STARTING)
+    assert [(row.name, row.ok) for row in snapshot.checks] == [
+        ("changes", True),
+        ("sees nothing", True),
+        ("ends its process", False),
+        ("is asked still", True),
+    ]
+    assert "timed out" in snapshot.checks[2].detail
