@@ -7,7 +7,6 @@
   (role :keeper :type (member :keeper :world :verifier :candidate :runner))
   (ready nil) ; true in a candidate whose evaluation returned
   socket-path
-  (kernel "") ; the hash of the kernel, as the controller calls it
   descriptor ; of the connection
   (generation 0)
   (revision 0)
@@ -66,8 +65,7 @@ is nobody left to work for."
   "Open this process's own connection."
   (setf (worker-descriptor *worker*)
         (while-connected (connect-unix-socket (worker-socket-path *worker*))))
-  (send (list :hello :role (worker-role *worker*) :nonce nonce :pid (process-id)
-                     :sbcl (lisp-implementation-version) :kernel (worker-kernel *worker*))))
+  (send (list :hello :role (worker-role *worker*) :nonce nonce :pid (process-id))))
 
 ;;; Requests
 

@@ -40,8 +40,6 @@ class Connection:
     pidfd: int
     role: str
     inner_pid: int
-    sbcl: str
-    kernel: str
 
     def close(self) -> None:
         """Close socket and pidfd at once."""
@@ -155,16 +153,7 @@ class Listener:
         expected = self._expected.get(fields.text("nonce"))
         if message.kind != "hello" or expected is None or fields.word("role") != expected.role:
             return False
-        connection = Connection(
-            reader,
-            writer,
-            pid,
-            pidfd,
-            expected.role,
-            fields.integer("pid"),
-            fields.text("sbcl"),
-            fields.text("kernel"),
-        )
+        connection = Connection(reader, writer, pid, pidfd, expected.role, fields.integer("pid"))
         del self._expected[expected.nonce]
         expected.connection.set_result(connection)
         return True

@@ -21,7 +21,7 @@ def frame(text: str) -> bytes:
 
 
 def hello(role: str, nonce: str, pid: int) -> bytes:
-    return frame(f'(:hello :role :{role} :nonce "{nonce}" :pid {pid} :sbcl "2.2.9" :kernel "fake")')
+    return frame(f'(:hello :role :{role} :nonce "{nonce}" :pid {pid})')
 
 
 def take(connection: socket.socket) -> None:
