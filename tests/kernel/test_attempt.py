@@ -1,0 +1,212 @@
+"""What bounds an attempt: time, stack, heap, output; and what it shows while it is paused."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.attempt import evaluate
+
+from jiti_tui.errors import WorkerDied, WorkerError
+from jiti_tui.kernel.holder import Opening
+from jiti_tui.kernel.keeper import Keeper
+from jiti_tui.kernel.messages import Invalid, Signalled, Value
+from jiti_tui.kernel.world import World
+
+SHORT = 0.1
+"""The time limit of what never ends."""
+
+FORM_RESTARTS = ["use-value", "retry", "abandon"]
+"""What the kernel itself offers around every top-level form."""
+
+
+@pytest.fixture
+async def open_world(keeper: Keeper) -> World:
+    """A world in which forms may use SBCL's own packages, as no policy would allow."""
+    world = await keeper.fork_world()
+    await world.open(Opening(["WORLD"], allow=["SB-EXT", "SB-SYS", "SB-THREAD"]))
+    await world.adopt(0, 0)
+    return world
+
+
+# Leaving
+
+
+async def test_leaving_the_process_pauses(open_world: World) -> None:
+    for forms in ("(sb-ext:exit)", "(sb-ext:quit)", "(unwind-protect (sb-ext:exit) (print 1))"):
+        attempt = await evaluate(open_world, forms)
+        assert attempt.pause.type == "JITI:EVALUATION-LEFT"
+        assert attempt.names == FORM_RESTARTS
+        assert (await attempt.resume("use-value", "7")).value == "7"
+
+
+async def test_a_process_that_is_ended_is_a_death_and_the_world_goes_on(open_world: World) -> None:
+    with pytest.raises(WorkerDied):
+        await evaluate(open_world, "(sb-ext:exit :abort t)")
+    assert (await evaluate(open_world, "(+ 1 1)")).value == "2"
+
+
+# Printing
+
+
+async def test_what_does_not_print_is_named(world: World) -> None:
+    attempt = await evaluate(
+        world,
+        """(define-condition mute (error) () (:report (lambda (c s) (declare (ignore c s)) (error "mute"))))
+           (defclass mute-object () ())
+           (defmethod print-object ((object mute-object) stream) (error "mute ~A" stream))
+           (defun call (x) (restart-case (error 'mute) (say () :report (lambda (s) (error "mute ~A" s)) x)))
+           (list (handler-case (call (make-instance 'mute-object)) (arithmetic-error () 1)))""",
+    )
+    assert (attempt.pause.type, attempt.pause.condition) == ("MUTE", "#<unprintable MUTE>")
+    assert attempt.names == ["say", *FORM_RESTARTS]
+    assert "#<unprintable MUTE-OBJECT>" in attempt.pause.frames[0].call
+    assert (await attempt.resume("say")).value == "#<unprintable CONS>"
+
+
+async def test_a_handler_around_the_pause_does_not_see_what_printing_signals(world: World) -> None:
+    attempt = await evaluate(
+        world,
+        """(define-condition mute (error) () (:report (lambda (c s) (declare (ignore c s)) (error "mute"))))
+           (handler-case (restart-case (invoke-debugger (make-condition 'mute)) (go-on () 1)) (error () 2))""",
+    )
+    assert attempt.pause.condition == "#<unprintable MUTE>"
+    assert (await attempt.resume("go-on")).value == "1"
+
+
+async def test_circular_and_long_values(world: World) -> None:
+    assert (await evaluate(world, "(let ((x (list 1 2))) (setf (cddr x) x))")).value == "#1=(1 2 . #1#)"
+    assert (await evaluate(world, "(let ((x (list 1))) (setf (car x) x))")).value == "#1=(#1#)"
+    value = (await evaluate(world, "(make-list 1000000)")).value
+    assert len(value) == 65536
+    assert value.endswith("…")
+    attempt = await evaluate(world, '(let ((x (list 1))) (setf (cdr x) x) (error "round ~A" x))')
+    assert attempt.pause.condition == "round #1=(1 . #1#)"
+    attempt = await evaluate(world, "(error (make-string 1000000 :initial-element #\\x))")
+    assert len(attempt.pause.condition) <= 1000
+
+
+# Time
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "(loop)",
+        "(sleep 100)",
+        "(loop (ignore-errors (loop)))",
+        "(unwind-protect (loop) (loop))",
+        "(loop for x = 3 then (* x x) repeat 1000)",
+        "(handler-bind ((condition (lambda (c) (throw 'seen c)))) (catch 'seen (loop)))",
+        "(defmacro endless () (loop)) (endless)",
+        "(calling (lambda () (loop)))",
+    ],
+)
+async def test_what_never_ends_pauses_where_it_is(world: World, forms: str) -> None:
+    attempt = await evaluate(world, f"(defun calling (f) (funcall f)) {forms}", seconds=SHORT)
+    assert attempt.pause.type == "JITI:TIME-LIMIT"
+    assert [attempt.names[0], *attempt.names[-3:]] == ["continue", *FORM_RESTARTS]
+    assert await attempt.look("(+ 1 2)") == "3"
+    await attempt.repair("(defun meanwhile () 4)")
+    assert (await attempt.go_on("0/0", seconds=SHORT)).pause.type == "JITI:TIME-LIMIT"
+    assert await attempt.look("(meanwhile)") == "4"
+
+
+async def test_continue_after_the_time_limit_goes_on(world: World) -> None:
+    forms = "(defvar *go* nil) (loop until *go* count t into n finally (return (plusp n)))"
+    attempt = await evaluate(world, forms, SHORT)
+    await attempt.repair("(setf *go* t)")
+    assert (await attempt.go_on("0/0")).value == "T"
+
+
+async def test_printing_counts_as_evaluation(world: World) -> None:
+    endless = "(defclass endless () ()) (defmethod print-object ((object endless) stream) (loop))"
+    assert (await evaluate(world, f"{endless} (make-instance 'endless)", SHORT)).value == "#<unprintable ENDLESS>"
+    attempt = await evaluate(world, f'{endless} (error "~A" (make-instance \'endless))', SHORT)
+    assert attempt.pause.condition == "#<unprintable SIMPLE-ERROR>"
+
+
+async def test_a_repair_and_an_inspection_have_a_time_limit(world: World) -> None:
+    attempt = await evaluate(world, '(error "e")')
+    await attempt.repair("(loop)", SHORT)
+    assert (attempt.pause.level, attempt.pause.type) == (1, "JITI:TIME-LIMIT")
+    runner = await attempt.candidate.runner()
+    answer = await runner.inspect("(loop)", SHORT)
+    assert isinstance(answer, Signalled)
+    assert answer.type == "JITI:TIME-LIMIT"
+
+
+# Space
+
+
+async def test_an_exhausted_stack_is_a_pause_again_and_again(world: World) -> None:
+    attempt = await evaluate(world, "(defun deep (x) (1+ (deep x))) (defvar *kept* 1) (deep 1)")
+    for _ in range(3):
+        assert attempt.pause.type == "SB-KERNEL::CONTROL-STACK-EXHAUSTED"
+        assert attempt.names == FORM_RESTARTS
+        assert attempt.pause.frames[0].call.startswith("(DEEP")
+        await attempt.resume("retry")
+    assert await attempt.look('(list *kept* (format nil "~{~A~}" (list 1 2 3)))') == '(1 "123")'
+    for forms, reason in (("(car 1)", "TYPE-ERROR"), ("(loop)", "timed out")):
+        refused = await attempt.candidate.repair(attempt.generation, forms, SHORT)
+        assert isinstance(refused, Invalid)
+        assert reason in refused.reason
+    await attempt.repair(
+        """(defclass thing () ((a :initarg :a :accessor thing-a)))
+           (defmethod print-object ((thing thing) stream) (format stream "~{~A~^ ~}" (list (thing-a thing) 1)))
+           (defun deep (x) (loop for i below x collect (princ-to-string (make-instance 'thing :a i))))"""
+    )
+    assert (await attempt.go_on("0/1")).value == '("0 1")'
+
+
+@pytest.mark.parametrize(
+    "grow",
+    [
+        "(loop for l = nil then (cons 1 l))",
+        "(let ((l '())) (loop (push (lambda () l) l)))",
+        "(let ((l '())) (loop (ignore-errors (push (make-array 1000) l))))",
+        "(let ((table (make-hash-table))) (loop for i from 0 do (setf (gethash i table) (list i))))",
+    ],
+)
+async def test_a_heap_that_fills_up_is_a_pause(world: World, grow: str) -> None:
+    attempt = await evaluate(world, grow)
+    assert attempt.pause.type == "JITI:HEAP-LOW"
+    assert attempt.names == ["continue", *FORM_RESTARTS]
+    await attempt.repair("(defun small () (list 1 2))")
+    assert await attempt.look("(small)") == "(1 2)"
+    assert (await attempt.go_on("0/1", "3")).outcome == Value(3, "3", "", 0, ())
+    assert (await evaluate(world, "(+ 1 1)")).value == "2"
+
+
+async def test_after_a_memory_fault_there_is_only_abandon(open_world: World) -> None:
+    attempt = await evaluate(open_world, "(sb-sys:sap-ref-8 (sb-sys:int-sap 8) 0)")
+    assert attempt.pause.type == "SB-SYS:MEMORY-FAULT-ERROR"
+    assert attempt.names == ["abandon"]
+
+
+# What a pause shows
+
+
+async def test_frames_are_the_attempts_own(world: World) -> None:
+    attempt = await evaluate(
+        world,
+        """(defun inner (x) (list (error "deep ~A" x)))
+           (defun outer (x y) (list (inner y) x))
+           (outer '(1 "two") 3)""",
+    )
+    assert [frame.call for frame in attempt.pause.frames] == ["(INNER 3)", '(OUTER (1 "two") 3)']
+    await attempt.repair("(list (inner 4))")
+    assert [frame.call for frame in attempt.pause.frames][:1] == ["(INNER 4)"]
+    assert not any("OUTER" in frame.call for frame in attempt.pause.frames)
+
+
+async def test_an_inspection_sees_the_bindings_of_the_pause(world: World) -> None:
+    attempt = await evaluate(world, '(defvar *x* 1) (let ((*x* 2)) (error "e"))')
+    assert await attempt.look("*x*") == "2"
+    assert await attempt.look("(setf *x* 3)") == "3"
+    assert await attempt.look("*x*") == "2"
+
+
+async def test_threads_keep_a_world_from_being_forked_and_are_named(open_world: World) -> None:
+    attempt = await evaluate(open_world, '(sb-thread:make-thread (lambda () (sleep 100)) :name "idler") 1')
+    assert attempt.value
+    with pytest.raises(WorkerError, match="idler"):
+        await attempt.candidate.runner()
