@@ -93,7 +93,11 @@ class Keeper:
             )
             try:
                 self._launched = await Launched.start(
-                    command.argv, environment=command.environment, descriptors=[seccomp] if seccomp else []
+                    command.argv,
+                    environment=command.environment,
+                    descriptors=[seccomp] if seccomp else [],
+                    # Without a sandbox it is the keeper that ends everything, and it must live to do so.
+                    watched=self.sandboxed,
                 )
             except OSError as error:
                 raise WorkerError(f"{command.argv[0]} cannot be run: {error.strerror}.") from error

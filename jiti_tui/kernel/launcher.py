@@ -13,6 +13,13 @@ from typing import IO
 TAIL_BYTES = 4096
 PIPE_BYTES = 65536
 
+_WATCHED = 'exec 3<&0 </dev/null; { read -r _ <&3; kill -KILL 0; } & exec 3<&-; exec "$@"'
+"""For sh: become the program, and leave a watcher that kills the process group when the controller has gone.
+
+bubblewrap that is killed while it starts leaves a child that waits for it for ever: --die-with-parent does not reach it
+yet. The watcher sees the end of the pipe that only the controller holds.
+"""
+
 
 class Launched:
     """A child process. It is started by a thread that lives exactly as long as the child does.
@@ -20,8 +27,11 @@ class Launched:
     That is for bubblewrap's --die-with-parent, which fires when the thread that started it ends.
     """
 
-    def __init__(self, argv: Sequence[str], environment: Mapping[str, str], descriptors: Sequence[int]) -> None:
-        self._argv = argv
+    def __init__(
+        self, argv: Sequence[str], environment: Mapping[str, str], descriptors: Sequence[int], watched: bool
+    ) -> None:
+        self._argv = ("/bin/sh", "-c", _WATCHED, "sh", *argv) if watched else argv
+        self._input = subprocess.PIPE if watched else subprocess.DEVNULL
         self._environment = environment
         self._descriptors = descriptors
         self._loop = asyncio.get_running_loop()
@@ -32,13 +42,19 @@ class Launched:
 
     @classmethod
     async def start(
-        cls, argv: Sequence[str], *, environment: Mapping[str, str], descriptors: Sequence[int] = ()
+        cls,
+        argv: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        descriptors: Sequence[int] = (),
+        watched: bool = False,
     ) -> Launched:
         """Run `argv` with exactly `environment`, in a session of its own and in `/`, with nothing on its input.
 
-        It inherits `descriptors`. Raises `OSError` when it cannot be run.
+        It inherits `descriptors`. `watched`: its process group is killed when the controller is. Raises `OSError` when
+        it cannot be run.
         """
-        launched = cls(argv, environment, descriptors)
+        launched = cls(argv, environment, descriptors, watched)
         threading.Thread(target=launched._run, name="launcher", daemon=True).start()
         try:
             await asyncio.shield(launched._started)
@@ -65,7 +81,7 @@ class Launched:
                 env=self._environment,
                 cwd="/",
                 pass_fds=self._descriptors,
-                stdin=subprocess.DEVNULL,
+                stdin=self._input,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -98,6 +114,8 @@ class Launched:
 
     def _end(self, process: subprocess.Popen[bytes], code: int) -> None:
         assert process.stdout is not None
+        if process.stdin is not None:
+            process.stdin.close()
         # Others may hold the pipe still and go on writing: what the child itself has written fits into a pipe.
         for _ in range(PIPE_BYTES // TAIL_BYTES):
             self._read(process.stdout)
