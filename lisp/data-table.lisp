@@ -34,8 +34,9 @@ values hold, is a part of every revision."
   "The symbols of the managed packages that satisfy PREDICATE, by package and name."
   (loop for package in (managed-packages)
         nconc (let ((symbols '()))
-                (do-own-symbols (symbol package)
-                  (when (funcall predicate symbol)
+                (do-present-symbols (symbol package)
+                  (when (and (eq (symbol-package symbol) package)
+                             (funcall predicate symbol))
                     (push symbol symbols)))
                 (sort symbols #'string<))))
 

@@ -4,12 +4,13 @@
 ;;; form defined is what changed between two snapshots around it.
 
 (defstruct definition
-  "The text of a form and the things that it still provides."
+  "The text of a form and what it defines. A thing (:removed THING) says that it takes THING away."
   text
   package ; name of the package in which the text is read
   (line 0) ; where the text stood in what was imported
   main ; the thing that the rest of PROVIDES belongs to, or NIL
-  provides
+  makes ; what the text does when it is evaluated
+  provides ; what of that nothing has replaced or removed
   (outside '()) ; provided things that no definition form has made
   (states '())) ; alist from provided closures to their CLOSURE-STATE as the form left it
 
@@ -30,7 +31,7 @@
   (loop for entry being the hash-values of *entries*
         do (loop for (thing) in (entry-things entry)
                  do (setf (gethash thing *base-things*) t)))
-  (loop for (thing) in *package-things*
+  (loop for (thing) in *global-things*
         do (setf (gethash thing *base-things*) t))
   (loop for key being the hash-keys of *methods*
         do (setf (gethash (list :method key) *base-things*) t)))
@@ -108,23 +109,30 @@
         (withdraw-main definition)))))
 
 (defun place-definition (definition replaced)
-  "Put DEFINITION in the place of the first of REPLACED that provides nothing any more, else last."
-  (let ((place (find-if (lambda (other)
-                          (and (member other replaced) (idle-p other)))
-                        *definitions*)))
+  "Put DEFINITION in the place of the first of REPLACED, if all of them provide nothing any more.
+
+Otherwise it comes last: the text of one that is kept still makes what DEFINITION makes anew."
+  (let ((place (and (every #'idle-p replaced)
+                    (find-if (lambda (other) (member other replaced)) *definitions*))))
     (setf *definitions*
           (if place
               (substitute definition place *definitions*)
-              (append *definitions* (list definition))))
-    (drop-idle replaced)))
+              (append *definitions* (list definition))))))
 
 (defun idle-p (definition)
   (null (definition-provides definition)))
 
-(defun drop-idle (replaced)
-  "Drop those of REPLACED that provide nothing any more."
-  (when (some #'idle-p replaced)
-    (setf *definitions* (delete-if #'idle-p *definitions*))))
+(defun drop-idle-definitions ()
+  "Drop what provides nothing any more, and then the removals of what nothing brings back."
+  (setf *definitions* (remove-if #'idle-p *definitions*))
+  (let ((needless (loop for definition in *definitions*
+                        nconc (loop for thing in (definition-provides definition)
+                                    when (and (eq (first thing) :removed)
+                                              (not (comes-back-p (second thing))))
+                                      collect thing))))
+    (when needless
+      (withdraw-all needless)
+      (drop-idle-definitions))))
 
 (defun installed-outside-p (thing function)
   "True if FUNCTION, which THING names, has another name in the image: no DEFUN has made it."
@@ -136,26 +144,33 @@
          (changed (recording-changed recording))
          (things (remove-duplicates (mapcar #'first changed) :test #'equal))
          (lost (recording-gone recording))
-         (provides (append (remove-if (lambda (thing) (implicit-p thing things form)) things)
-                           ;; Base code would bring it back: the form that took it away stays.
-                           (loop for thing in lost
-                                 when (gethash thing *base-things*)
-                                   collect (list :removed thing)))))
-    (let ((replaced (withdraw-all (append lost provides
-                                          (loop for thing in things
-                                                collect (list :removed thing))))))
-      (cond (provides
-             (place-definition (make-provider form changed provides) replaced))
-            (t
-             (drop-idle replaced)))
-      (when (or replaced lost)
-        (drop-empty-generic-functions)))))
+         (provides (remove-if (lambda (thing) (implicit-p thing things form)) things))
+         (replaced (withdraw-all (append lost provides
+                                         (loop for thing in things
+                                               collect (list :removed thing)))))
+         (removals (loop for thing in lost
+                         when (comes-back-p thing)
+                           collect (list :removed thing))))
+    (when (or provides removals)
+      (place-definition (make-provider form changed (append provides removals)) replaced))
+    (drop-idle-definitions)
+    (when (or replaced lost)
+      (drop-empty-generic-functions))))
+
+(defun comes-back-p (thing)
+  "True if an import would bring THING, which is no more, back: by base code, or by the text of a
+definition that is kept for something else."
+  (or (gethash thing *base-things*)
+      (some (lambda (definition)
+              (and (definition-provides definition)
+                   (member thing (definition-makes definition) :test #'equal)))
+            *definitions*)))
 
 (defun make-provider (form changed provides)
   "The definition that FORM has made. CHANGED is an alist from things to tokens."
   (let ((definition (make-definition
                      :text (form-text form) :package (form-package form) :line (form-line form)
-                     :main (main-thing form provides) :provides provides)))
+                     :main (main-thing form provides) :makes provides :provides provides)))
     (dolist (thing provides definition)
       (setf (gethash thing *providers*) definition)
       (when (eq (first thing) :function)

@@ -26,16 +26,35 @@ is a thing that others are compiled with. An import compiles them with the new o
                                 (subsetp provides changed :test #'equal)))))
                    *definitions*)))
 
+(defvar *function-kinds* '(:function :macro :method :compiler-macro)
+  "Kinds of things that can be defined again without touching what they work on.")
+
+(defun defining-form-p (datum)
+  "True if evaluating DATUM only defines functions: it is a defining form, a use of a macro that is
+not the standard's, or such forms in a lexical environment."
+  (and (consp datum)
+       (symbolp (first datum))
+       (case (first datum)
+         ((defun defmacro defmethod define-compiler-macro) t)
+         ((let let* flet labels macrolet symbol-macrolet eval-when)
+          (every #'defining-form-p (remove 'declare (cddr datum) :key #'operator)))
+         ((locally progn)
+          (every #'defining-form-p (remove 'declare (rest datum) :key #'operator)))
+         (t (and (macro-function (first datum))
+                 (not (eq (symbol-package (first datum))
+                          (load-time-value (find-package "COMMON-LISP")))))))))
+
+(defun operator (datum)
+  (and (consp datum) (first datum)))
+
 (defun function-like-form (definition)
-  "The datum of DEFINITION if it only defines a function, a macro or a method, else NIL."
+  "The datum of DEFINITION if evaluating it again only defines functions, macros or methods."
   (when (loop for (kind) in (definition-provides definition)
-              always (member kind '(:function :macro :method :compiler-macro)))
+              always (member kind *function-kinds*))
     (let* ((source (make-source (definition-text definition) (definition-package definition)))
-           (form (call-with-source source (lambda () (next-form source))))
-           (datum (form-datum form)))
-      (and (consp datum)
-           (member (first datum) '(defun defmacro defmethod define-compiler-macro))
-           datum))))
+           (form (call-with-source source (lambda () (next-form source)))))
+      (and (defining-form-p (form-datum form))
+           (form-datum form)))))
 
 (defun renew-dependents ()
   "Evaluate again the functions, macros and methods that an import would compile with what the

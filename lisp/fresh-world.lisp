@@ -16,10 +16,11 @@ that FUNCTION makes are gone afterwards."
         (*providers* (make-hash-table :test 'equal))
         (*base-things* (make-hash-table :test 'equal))
         (*entries* (make-hash-table :test 'eq))
-        (*package-things* '())
+        (*global-things* '())
         (*methods* (make-hash-table :test 'equal))
         (*method-events* '())
         (*data* (make-hash-table :test 'equal))
+        (sb-c::*policy* sb-c::*policy*)
         (before (list-all-packages)))
     (unwind-protect
          (progn

@@ -33,7 +33,8 @@ What it defines is no part of a revision."
         (line 1))
     (with-world-syntax
       (let ((*package* (find-package "COMMON-LISP-USER"))
-            (*read-eval* t))
+            (*read-eval* t)
+            (sb-c::*policy* sb-c::*policy*))
         (loop
           (let ((position (nth-value 1 (scan-gap text (file-position stream)))))
             (setf line (place-in text position))

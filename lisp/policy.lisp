@@ -4,18 +4,21 @@
 ;;; attempts, not against tricks: those are the sandbox's matter.
 
 (defvar *refused-operators*
-  '(;; They reach files.
-    open with-open-file load compile-file delete-file rename-file directory probe-file truename
-    ensure-directories-exist file-author file-write-date load-logical-pathname-translations
-    require dribble
-    ;; They ask the person at a terminal that is not there.
-    ed inspect
-    ;; They make a symbol or a package from a name that was computed, past this policy.
-    intern find-symbol find-all-symbols apropos apropos-list list-all-packages
-    do-symbols do-external-symbols do-all-symbols with-package-iterator
-    read read-preserving-whitespace read-from-string read-delimited-list
-    make-package rename-package)
-  "What the default policy refuses of COMMON-LISP.")
+  '(("it reaches files"
+     open with-open-file load compile-file delete-file rename-file directory probe-file truename
+     ensure-directories-exist file-author file-write-date load-logical-pathname-translations
+     require dribble)
+    ("it needs a person at a terminal, and there is none"
+     ed inspect)
+    ("it makes symbols or packages of names that the form policy cannot see"
+     intern find-symbol find-all-symbols apropos apropos-list list-all-packages
+     do-symbols do-external-symbols do-all-symbols with-package-iterator
+     read read-preserving-whitespace read-from-string read-delimited-list
+     make-package rename-package)
+    ("it changes what no revision keeps"
+     logical-pathname-translations set-pprint-dispatch set-macro-character
+     set-dispatch-macro-character make-dispatch-macro-character set-syntax-from-char))
+  "What the default policy refuses of COMMON-LISP: lists of a reason and operators.")
 
 (defun listed-p (symbol list)
   "True if LIST names SYMBOL or its home package. An entry with a colon names a symbol."
@@ -56,8 +59,8 @@
             ((listed-p symbol *deny*)
              (refused "`deny` in [policy] of world.toml names it."))
             ((listed-p symbol *allow*) nil)
-            ((member symbol *refused-operators*)
-             (refused "it reaches outside the world or computes names."))
+            ((refused-operator-reason symbol)
+             (refused "~A." (refused-operator-reason symbol)))
             ((not (or (member (package-name home) '("COMMON-LISP" "JITI") :test #'string=)
                       (member (package-name home) *base-packages* :test #'string=)))
              (refused "a form may not use the package ~A. `allow` in [policy] of world.toml ~
@@ -65,6 +68,11 @@
                       (package-name home)))
             ((not (visible-p symbol))
              (refused "it is internal in the package ~A." (package-name home)))))))
+
+(defun refused-operator-reason (symbol)
+  (loop for (reason . operators) in *refused-operators*
+        when (member symbol operators)
+          return reason))
 
 (defun refused-name (symbol)
   (format nil "~A:~A" (package-name (symbol-package symbol)) (symbol-name symbol)))
@@ -120,6 +128,7 @@
                  for names = (and (consp option)
                                   (case (first option)
                                     (:use (rest option))
+                                    (:local-nicknames (mapcar #'second (rest option)))
                                     ((:import-from :shadowing-import-from)
                                      (list (second option)))))
                    thereis (some #'known names)))))))

@@ -32,11 +32,11 @@
 
 (defun forget-package (name)
   "Let the next snapshot see anew what belongs to the package NAME itself."
-  (setf *package-things*
-        (remove name *package-things*
-                :test (lambda (name thing)
-                        (equal name (if (consp (second thing)) (first (second thing)) (second thing))))
-                :key #'first))
+  (setf *global-things*
+        (remove-if (lambda (entry)
+                     (let ((thing-name (second (first entry))))
+                       (equal name (if (consp thing-name) (first thing-name) thing-name))))
+                   *global-things*))
   (let ((package (find-package name)))
     (when package
       (loop for symbol being the external-symbols of package

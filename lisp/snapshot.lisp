@@ -12,20 +12,29 @@
   information function status volatile things (pass 0))
 
 (defvar *entries* (make-hash-table :test 'eq) "From symbols of the watched packages to their ENTRY.")
-(defvar *package-things* '() "An alist like that of an ENTRY: what was last seen of the packages.")
+(defvar *global-things* '()
+  "An alist like that of an ENTRY: what was last seen of packages and of the compiler's policy.")
 (defvar *pass* 0 "Number of the snapshot under way.")
 
-(defun sbcl-function (name package)
-  "SBCL's internal function NAME. Its home differs between versions, so it is looked up once here."
+(defun sbcl-function (name package default)
+  "SBCL's internal function NAME of PACKAGE, or DEFAULT in a version that has none by that name."
   (let ((symbol (find-symbol name package)))
     (if (and symbol (fboundp symbol))
         (fdefinition symbol)
-        (error "This SBCL has no ~A:~A." package name))))
+        default)))
 
-(declaim (type function *information* *definition-source*))
-(defvar *information* (sbcl-function "SYMBOL-DBINFO" "SB-KERNEL"))
-(defvar *definition-source* (sbcl-function "DEFINITION-SOURCE" "SB-PCL"))
-(defvar *method-combinations* (symbol-value (find-symbol "**METHOD-COMBINATIONS**" "SB-PCL"))
+(declaim (type function *information* *definition-source* *policy-qualities*))
+(defvar *information*
+  (sbcl-function "SYMBOL-DBINFO" "SB-KERNEL" (lambda (symbol) (list symbol)))
+  "Gives the object that holds what SBCL knows of a symbol. A new one each time is slow, not wrong.")
+(defvar *definition-source*
+  (sbcl-function "DEFINITION-SOURCE" "SB-PCL" (constantly nil)))
+(defvar *policy-qualities*
+  (sbcl-function "POLICY-TO-DECL-SPEC" "SB-C" (constantly '()))
+  "Gives the optimization qualities of a policy of the compiler as lists (QUALITY VALUE).")
+(defvar *method-combinations*
+  (let ((symbol (find-symbol "**METHOD-COMBINATIONS**" "SB-PCL")))
+    (if (boundp symbol) (symbol-value symbol) (make-hash-table)))
   "SBCL's table of method combinations, which has no accessor.")
 
 (defun definition-source (object)
@@ -34,11 +43,26 @@
 (defun thing-text (thing)
   "The name of THING as a person would write it: of a method `area :around (square t)`."
   (destructuring-bind (kind name) thing
-    (cond ((stringp name) name)
-          ((eq kind :method)
-           (format nil "~{~A~^ ~}" (mapcar #'world-name
-                                           (list* (first name) (append (second name) (cddr name))))))
-          (t (world-name name)))))
+    (case kind
+      ((:package) name)
+      ((:use :nickname :shadow :import)
+       (destructuring-bind (package part) name
+         (format nil "~A in ~A" (if (stringp part) part (world-name part)) package)))
+      (:removed
+       (format nil "~(~A~) ~A" (first name) (thing-text name)))
+      (:method
+       (destructuring-bind (function qualifiers specializers) name
+         (format nil "~A~{ ~(~S~)~} (~{~A~^ ~})" (world-name function) qualifiers
+                 (mapcar #'specializer-text specializers))))
+      (t (world-name name)))))
+
+(defun specializer-text (specializer)
+  "SPECIALIZER, as in the name of a method, printed. An EQL specializer can be any object."
+  (cond ((symbolp specializer) (world-name specializer))
+        ((and (consp specializer) (typep (second specializer) '(or symbol number character string)))
+         (world-name specializer))
+        ((consp specializer) (format nil "(eql ~A)" (printed (second specializer) 100)))
+        (t (printed specializer 100))))
 
 (defun function-things (name)
   "What NAME, a symbol or (SETF symbol), is as the name of a function."
@@ -62,7 +86,7 @@
 
 (defun variable-things (symbol)
   (let ((things '()))
-    (ecase (sb-int:info :variable :kind symbol)
+    (case (sb-int:info :variable :kind symbol)
       ((:special :global)
        (push (list (list :variable symbol) (sb-int:info :source-location :variable symbol)
                    (sb-int:info :variable :kind symbol))
@@ -74,8 +98,7 @@
       (:macro
        (push (list (list :symbol-macro symbol)
                    (sb-int:info :source-location :symbol-macro symbol))
-             things))
-      ((:unknown :alien)))
+             things)))
     (when (eq (sb-int:info :variable :where-from symbol) :declared)
       (push (list (list :variable-type symbol) (sb-int:info :variable :type symbol)) things))
     things))
@@ -103,6 +126,9 @@
     (let ((expander (sb-int:info :setf :expander symbol)))
       (when expander
         (push (list (list :setf-expander symbol) expander) things)))
+    (let ((declaration (sb-int:info :declaration :known symbol)))
+      (when declaration
+        (push (list (list :declaration symbol) declaration) things)))
     (let ((combination (gethash symbol *method-combinations*)))
       (when combination
         (push (list (list :method-combination symbol) combination) things)))
@@ -126,6 +152,11 @@
                   collect (list (list :nickname (list name nickname))))
             (loop for symbol in (package-shadowing-symbols package)
                   collect (list (list :shadow (list name symbol)))))))
+
+(defun policy-things ()
+  "The optimization qualities that have been proclaimed. The compiler keeps them in one object."
+  (loop for (quality value) in (funcall *policy-qualities* sb-c::*policy*)
+        collect (list (list :optimize quality) value)))
 
 (defun watched-packages ()
   "The packages in which definitions are noticed: those of the world and those of its base."
@@ -177,14 +208,17 @@ thing of BEFORE that AFTER lacks. Both get the thing and its token."
 Calls CHANGED with each thing, and its token, that is new or was defined again, then GONE with each
 that is no more."
   (incf *pass*)
-  (let ((packages (watched-packages)) (looked-at 0) (losses '()))
+  (let ((packages (watched-packages)) (looked-at 0) (losses '()) (things (policy-things)))
     (flet ((lose (thing token) (push (cons thing token) losses)))
       (dolist (package packages)
-        (do-own-symbols (symbol package status)
-          (incf looked-at)
-          (look-at-symbol symbol status changed #'lose)))
-      (let ((things (mapcan #'package-things packages)))
-        (note-differences (shiftf *package-things* things) things changed #'lose))
+        (setf things (nconc (package-things package) things))
+        (do-present-symbols (symbol package status)
+          (cond ((eq (symbol-package symbol) package)
+                 (incf looked-at)
+                 (look-at-symbol symbol status changed #'lose))
+                (t
+                 (push (list (list :import (list (package-name package) symbol))) things)))))
+      (note-differences (shiftf *global-things* things) things changed #'lose)
       (when (/= looked-at (hash-table-count *entries*))
         (loop for symbol being the hash-keys of *entries* using (hash-value entry)
               unless (= (entry-pass entry) *pass*)

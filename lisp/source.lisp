@@ -223,12 +223,14 @@ what is read after them. Signals UNREADABLE."
   "Let FORM take effect on the reading, if it is a DEFPACKAGE or an IN-PACKAGE."
   (let ((datum (form-datum form)))
     (when (and (consp datum) (member (first datum) '(defpackage in-package)))
-      (check-policy (list form))
       (handler-case
           (handler-bind ((warning #'muffle-warning))
+            (check-policy (list form))
             (ecase (first datum)
               (defpackage (make-managed-package source datum))
               (in-package (setf (source-package source) (find-package (second datum))))))
+        (kernel-error (condition)
+          (error condition))
         (error (condition)
           (error 'unreadable :reason (reader-complaint condition)
                              :line (form-line form) :column (form-column form)))))))
@@ -258,12 +260,18 @@ what is read after them. Signals UNREADABLE."
           (setf *made-packages* (remove (package-name package) *made-packages* :test #'equal))
           (delete-package package))))))
 
+(defun utf-8-length (text)
+  "The octets that TEXT takes, in which a lone surrogate counts as any character of its size."
+  (loop for char across text
+        sum (let ((code (char-code char)))
+              (cond ((< code #x80) 1) ((< code #x800) 2) ((< code #x10000) 3) (t 4)))))
+
 (defun read-forms (text)
   "Read TEXT, a proposal, as a list of FORMs. Nothing of it is evaluated but DEFPACKAGE.
 
 Signals UNREADABLE where it is not a sequence of forms, exceeds a bound of the world, or would
 make a symbol in a package that the world does not manage."
-  (let ((bytes (length (sb-ext:string-to-octets text :external-format :utf-8))))
+  (let ((bytes (utf-8-length text)))
     (when (> bytes *forms-bytes*)
       (error 'unreadable :line 1 :column 0
                          :reason (format nil "The forms take ~D bytes; `forms_bytes` in [limits] ~

@@ -58,17 +58,15 @@ is NIL keeps its default."
 (defun managed-symbol-p (symbol)
   (managed-package-p (symbol-package symbol)))
 
-(defmacro do-own-symbols ((symbol package &optional (status (gensym "STATUS"))) &body body)
-  "Run BODY for each symbol whose home is PACKAGE. STATUS is :INTERNAL or :EXTERNAL."
-  (let ((next (gensym "NEXT")) (more (gensym "MORE")) (home (gensym "HOME")))
-    `(let ((,home ,package))
-       (with-package-iterator (,next ,home :internal :external)
-         (loop
-           (multiple-value-bind (,more ,symbol ,status) (,next)
-             (declare (ignorable ,status))
-             (unless ,more (return))
-             (when (eq (symbol-package ,symbol) ,home)
-               ,@body)))))))
+(defmacro do-present-symbols ((symbol package &optional (status (gensym "STATUS"))) &body body)
+  "Run BODY for each symbol that is present in PACKAGE. STATUS is :INTERNAL or :EXTERNAL."
+  (let ((next (gensym "NEXT")) (more (gensym "MORE")))
+    `(with-package-iterator (,next ,package :internal :external)
+       (loop
+         (multiple-value-bind (,more ,symbol ,status) (,next)
+           (declare (ignorable ,status))
+           (unless ,more (return))
+           ,@body)))))
 
 (defun world-name (object)
   "OBJECT printed as a name of the world: standard syntax, in the reading package, lower case."

@@ -42,9 +42,50 @@
   (defines '("ftype f") "(declaim (ftype (function (t) integer) f))")
   (defines '("variable-type *v*" "variable *v*") "(declaim (type fixnum *v*)) (declaim (special *v*))")
   (defines '("export x" "export y") "(export '(x y))")
+  (defines '("declaration note") "(declaim (declaration note))")
+  (defines '("optimize debug" "optimize speed") "(declaim (optimize (speed 3) (debug 0)))")
+  (defines '("use JITI in W") "(use-package '#:jiti)")
+  (defines '("shadow car in W") "(shadow 'car)")
   (defines '("package OTHER") "(defpackage #:other (:use #:cl) (:export #:f) (:nicknames #:o))")
   (defines '("function a" "function b") "(let ((x 1)) (defun a () x) (defun b () x))")
   (defines '("function a" "function b") "(macrolet ((two (a b) `(progn (defun ,a ()) (defun ,b ())))) (two a b))"))
+
+(test removing-a-part-of-a-definition
+  (with-world ()
+    (run-forms "(let () (defun a () 1) (defun b () 1)) (defpackage #:p (:use #:cl) (:export #:x #:y))")
+    (run-forms "(fmakunbound 'a) (unexport 'p:x '#:p)")
+    (is (equal '("function b" "package P" "removed function a" "removed export p::x") (defined)))
+    (run-forms "(defun keep () 1)")
+    (reopened (:packages '("W" "P"))
+      (is (equal '("function b" "package P" "removed function a" "removed export p::x" "function keep")
+                 (defined)))
+      (is (equal '(nil 1) (list (fboundp (find-symbol "A" "W")) (evaluated "(b)"))))
+      (is (eq :internal (nth-value 1 (find-symbol "X" "P"))))
+      (run-forms "(defun b () 2)")
+      (is (equal '("function b" "package P" "removed export p::x" "function keep") (defined))))))
+
+(test a-definition-comes-behind-a-text-that-would-undo-it
+  (with-world ()
+    (run-forms "(defun c () 1) (let () (defun a () 1) (defun b () 1)) (let () (defun a () 2) (defun c () 2))")
+    (is (equal 2 (evaluated "(a)")))
+    (reopened ()
+      (is (equal '(2 1 2) (evaluated "(list (a) (b) (c))"))))))
+
+(test symbols-of-other-packages
+  (with-world (:packages '("W" "V"))
+    (run-forms "(import 'v::helper)")
+    (run-forms "(defun helper () :v)")
+    (reopened (:packages '("W" "V"))
+      (is (eq (find-symbol "HELPER" "W") (find-symbol "HELPER" "V")))
+      (is (eq :v (evaluated "(v::helper)"))))))
+
+(test the-compiler-policy
+  (with-world ()
+    (run-forms "(declaim (optimize (speed 3)))")
+    (run-forms "(declaim (optimize (debug 0)))")
+    (is (equal '("optimize speed" "optimize debug") (defined)))
+    (run-forms "(declaim (optimize (debug 3) (speed 0)))")
+    (is (equal '("optimize debug" "optimize speed") (defined)))))
 
 (test what-defines-nothing-is-no-definition
   (defines '() "(setf (jiti:value :x) 1) (list 1 2) (flet ((f () 1)) (f)) (in-package #:w) (declaim)"))
@@ -155,7 +196,7 @@
     (is (equal '("function f") (defined)))
     (is (eql 2 (evaluated "(g)")))
     (run-forms "(fmakunbound 'g)")
-    (is (equal '("function f" "removed (:function g)") (defined)))
+    (is (equal '("function f" "removed function g") (defined)))
     (run-forms "(defun g () 3)")
     (is (equal '("function f" "function g") (defined)))))
 
@@ -221,6 +262,15 @@
             (is (equal defined (defined)))
             (is (equal (list after after) (evaluated "(g 1)")))
             (is (eql 3 (evaluated "*calls*")))))))))
+
+(test dependents-in-other-forms-follow-and-effects-do-not-recur
+  (with-world ()
+    (run-forms "(defmacro m () 1) (defvar *effects* 0)
+(defmacro define (name) `(defun ,name () (m))) (define f)
+(let ((x 1)) (declare (ignorable x)) (defun g () (m)))
+(let () (incf *effects*) (defun h () 1))")
+    (run-forms "(defmacro m () 2)")
+    (is (equal '(2 2 1) (evaluated "(list (f) (g) *effects*)")))))
 
 (test a-definition-above-one-that-it-needs
   (with-world ()

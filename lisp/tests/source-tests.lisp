@@ -96,7 +96,12 @@
     (is (null (find-package "FAILED")))
     (signals refused-form (read-forms "(in-package #:cl-user)"))
     (signals refused-form (read-forms "(defpackage #:p (:use #:sb-ext))"))
-    (signals refused-form (read-forms "(defpackage #:cl-user (:use #:cl))"))))
+    (signals refused-form (read-forms "(defpackage #:cl-user (:use #:cl))"))
+    (signals refused-form (read-forms "(defpackage #:p (:local-nicknames (#:k #:jiti-kernel)))"))
+    (dolist (text '("(in-package 5)" "(in-package)" "(in-package . w)" "(in-package #:nowhere)"
+                    "(defpackage)" "(defpackage . p)" "(defpackage 7)" "(defpackage #:p (:use 5))"
+                    "(defpackage #:p . 3)" "(defpackage #:p (:use . 3))" "(progn . 3)"))
+      (signals invalid-text (read-forms text)))))
 
 (test what-does-not-read-names-its-place
   (with-world ()
@@ -116,7 +121,8 @@
 
 (test bounds
   (with-world ()
-    (signals unreadable (read-forms (make-string 65537 :initial-element #\é)))
+    (signals unreadable (read-forms (make-string 32769 :initial-element #\é)))
+    (is (equal '() (read-forms (format nil "; ~C" (code-char #xd800)))))
     (is (equal '(1) (mapcar #'form-line
                             (read-forms (format nil "~A1~A" (make-string 199 :initial-element #\()
                                                 (make-string 199 :initial-element #\)))))))
