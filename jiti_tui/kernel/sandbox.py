@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from jiti_tui.kernel.launcher import Launched
+
 from jiti_tui.kernel.seccomp import open_filter
 
 SOCKET_DIRECTORY = "/run/jiti"
@@ -42,23 +44,19 @@ async def probe_sandbox() -> Sandbox:
     if bwrap is None:
         return Sandbox(None, "bubblewrap is not installed (on Debian or Ubuntu: apt install bubblewrap).")
     with open_filter() as seccomp:
-        process = await asyncio.create_subprocess_exec(
-            *sandbox_argv(bwrap, readable=(), seccomp=seccomp),
-            "/usr/bin/true",
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-            env={},
-            pass_fds=() if seccomp is None else (seccomp,),
+        try:
+        launched = await Launched.start(
+            [*sandbox_argv(bwrap, readable=()), "/usr/bin/true"], environment={}, watched=True
         )
-    try:
-        _, errors = await asyncio.wait_for(process.communicate(), _PROBE_SECONDS)
-    except TimeoutError:
-        process.kill()
-        await process.wait()
+    except OSError as error:
+        return Sandbox(None, f"bubblewrap cannot be run: {error.strerror}.")
+    await asyncio.wait({launched.exited}, timeout=_PROBE_SECONDS)
+    if not launched.exited.done():
+        await launched.kill()
         return Sandbox(None, f"bubblewrap did not answer within {_PROBE_SECONDS} s.")
-    if process.returncode != 0:
-        said = errors.decode(errors="replace").strip()[-300:] or f"it ends with {process.returncode}"
+    code = launched.exited.result()
+    if code != 0:
+        said = launched.take_tail()[-300:] or f"it ends with {code}"
         return Sandbox(None, f"bubblewrap cannot run here: {said}.")
     return Sandbox(bwrap, processes_bounded=os.getuid() != 0)
 
