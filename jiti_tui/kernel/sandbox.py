@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.kernel.launcher import Launched
-
 from jiti_tui.kernel.seccomp import open_filter
 
 SOCKET_DIRECTORY = "/run/jiti"
@@ -44,12 +43,12 @@ async def probe_sandbox() -> Sandbox:
     if bwrap is None:
         return Sandbox(None, "bubblewrap is not installed (on Debian or Ubuntu: apt install bubblewrap).")
     with open_filter() as seccomp:
+        argv = [*sandbox_argv(bwrap, readable=(), seccomp=seccomp), "/usr/bin/true"]
+        descriptors = [] if seccomp is None else [seccomp]
         try:
-        launched = await Launched.start(
-            [*sandbox_argv(bwrap, readable=()), "/usr/bin/true"], environment={}, watched=True
-        )
-    except OSError as error:
-        return Sandbox(None, f"bubblewrap cannot be run: {error.strerror}.")
+            launched = await Launched.start(argv, environment={}, descriptors=descriptors, watched=True)
+        except OSError as error:
+            return Sandbox(None, f"bubblewrap cannot be run: {error.strerror}.")
     await asyncio.wait({launched.exited}, timeout=_PROBE_SECONDS)
     if not launched.exited.done():
         await launched.kill()
