@@ -113,9 +113,6 @@ class Chooser:
                 return self._by_operator(Abandon(generation=item.painted.generation, rationale=item.reason))
             case commands.GoBack() | commands.NextRequest() | commands.AddRequest() if attempt is None:
                 return item
-            case commands.AddRequest():
-                session.later.append(item.text)
-                session.board.notice("The request comes next, when this attempt has ended.")
             case commands.GoBack() | commands.NextRequest() | commands.Evaluate():
                 session.board.notice("An attempt is paused: resume, repair or abandon it first.")
             case _:

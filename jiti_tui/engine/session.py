@@ -206,11 +206,14 @@ class Session:
             self.board.notice(ending.sentence, Severity.ERROR)
 
     async def attend(self, item: Item) -> None:
-        """Do what an item asks that concerns no choice: reload checks, mend the world.
+        """Do what an item asks that concerns no choice: reload checks, mend the world, keep a request for later.
 
         The rest has had its effect on arrival.
         """
         match item:
+            case commands.AddRequest():
+                self.later.append(item.text)
+                self.board.notice("The request comes next, when this attempt has ended.")
             case FilesChanged():
                 await self.reload_checks()
             case Died():

@@ -143,6 +143,18 @@ def test_endless_loop_is_stopped_and_pauses(plain_world: Path, open_session: Ope
     assert "TIME-LIMIT" in snapshot.pause.levels[0].type
 
 
+def test_request_written_while_an_outcome_waits_comes_next(sales_tax: Path, open_session: Open) -> None:
+    operator = open_session(sales_tax)
+    operator.send(commands.Go())
+    ready = operator.wait_for(Phase.READY)
+    operator.send(commands.AddRequest("Round the totals."))
+    operator.wait(lambda s: s.notice is not None and "comes next" in s.notice.text)
+    operator.send(commands.Hold())
+    operator.send(commands.Accept(ready.painted))
+    snapshot = operator.wait(lambda s: s.request is not None and s.request.text == "Round the totals.")
+    assert (snapshot.revision, snapshot.generation, snapshot.request.number) == (1, 2, 2)
+
+
 def test_going_back_is_a_new_revision(sales_tax: Path, open_session: Open) -> None:
     operator = open_session(sales_tax, mode=Mode.AUTO)
     operator.send(commands.Go())
