@@ -5,26 +5,55 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Mode
 from jiti_tui.errors import UsageError
-from jiti_tui.world.folder import read_world
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.engine import Engine
+    from jiti_tui.engine.snapshot import Snapshot
+
+# No import here but what the first paint needs: the engine, the world folder and what they stand on come after it.
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Open the screen; return the exit code. Raises UsageError without a terminal."""
-    world = read_world(arguments.world, arguments.store)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    """Open the screen; return the exit code. Raises UsageError without a terminal, WorldFolderError without a world."""
+    on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not (on_terminal and (arguments.world / "world.toml").is_file()):
+        _refuse_bad_world(arguments.world)
+    if not on_terminal:
         raise UsageError(f"The screen needs a terminal. Without one: jiti-tui run {arguments.world}")
+    if os.environ.get("TERM", "dumb") == "dumb":
+        raise UsageError("The terminal calls itself dumb: set TERM to what it is, or use jiti-tui run.")
+    # Textual reads this when it is imported; motion costs bytes over SSH and tells nothing.
+    os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+    from jiti_tui.tui.run import run_screen  # noqa: PLC0415
+
+    name = arguments.world.resolve().name
+    return run_screen(name, lambda on_snapshot: _open(arguments, on_snapshot), ascii_only=arguments.ascii)
+
+
+def _refuse_bad_world(path: Path) -> None:
+    from jiti_tui.world.folder import read_world  # noqa: PLC0415
+
+    read_world(path)
+
+
+def _open(arguments: argparse.Namespace, on_snapshot: Callable[[Snapshot], None]) -> Engine:
+    """Read the world folder and start the engine on it."""
+    from jiti_tui.engine.engine import Engine  # noqa: PLC0415
+    from jiti_tui.engine.options import Options  # noqa: PLC0415
+    from jiti_tui.engine.phase import Mode  # noqa: PLC0415
+    from jiti_tui.world.folder import read_world  # noqa: PLC0415
+
     options = Options(
         mode=Mode(arguments.mode),
         proposer=arguments.proposer,
         transcript=arguments.transcript,
         environ=dict(os.environ),
     )
-    # Textual reads this when it is imported; motion costs bytes over SSH and tells nothing.
-    os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
-    from jiti_tui.tui.run import run_screen  # noqa: PLC0415 - no other command must pay for Textual
-
-    return run_screen(world, options, ascii_only=arguments.ascii)
+    engine = Engine(read_world(arguments.world, arguments.store), options, on_snapshot=on_snapshot)
+    engine.start()
+    return engine

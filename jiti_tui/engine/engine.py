@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 
 from jiti_tui.engine.board import Board
@@ -27,7 +28,8 @@ class Engine:
         on_snapshot: Callable[[Snapshot], None],
         on_event: Callable[[Event], None] | None = None,
     ) -> None:
-        self._board = Board(Snapshot(world.name, world.title, mode=options.mode), on_snapshot)
+        first = Snapshot(world.name, world.title, mode=options.mode, since=time.monotonic())
+        self._board = Board(first, on_snapshot)
         self._session = Session(world, options, self._board, on_event)
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None

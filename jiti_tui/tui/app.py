@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Callable
 
 from textual.app import App
 from textual.binding import Binding
@@ -57,7 +58,12 @@ class JitiApp(App[Exit], inherit_bindings=False):
         self._engine = engine
         self._mailbox = mailbox
         self._glyphs = glyphs
+        self._once_painted: Callable[[], None] | None = None
         self._session_screen = SessionScreen(engine, theme or self._fitting_theme(), glyphs, clock or Clock())
+
+    def call_once_painted(self, work: Callable[[], None]) -> None:
+        """Call `work` once, when the first picture is on the terminal."""
+        self._once_painted = work
 
     def get_default_screen(self) -> SessionScreen:
         """Return the one screen."""
@@ -71,6 +77,8 @@ class JitiApp(App[Exit], inherit_bindings=False):
         loop = asyncio.get_running_loop()
         for number in _ENDING_SIGNALS:
             loop.add_signal_handler(number, self.end, Exit.INTERRUPTED)
+        if self._once_painted is not None:
+            self.call_after_refresh(self._once_painted)
 
     def on_jiti_app_arrived(self, event: Arrived) -> None:
         """Show a snapshot; the end of the session ends the program."""

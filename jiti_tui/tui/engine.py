@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from jiti_tui.engine.commands import Command
+from jiti_tui.engine.ending import Ending
 from jiti_tui.engine.snapshot import Snapshot
 
 
@@ -16,6 +17,15 @@ class Engine(Protocol):
         """The latest picture of the session."""
         ...
 
+    @property
+    def ending(self) -> Ending | None:
+        """How the session ended; None while it runs."""
+        ...
+
     def send(self, command: Command) -> None:
         """Hand over a command, from any thread."""
+        ...
+
+    def join(self, timeout: float) -> bool:
+        """Wait for the end of the session, `timeout` seconds at most; True when it has ended."""
         ...

@@ -1,4 +1,4 @@
-"""Runs the screen on a world: engine first, so that Lisp starts while the screen is still being imported."""
+"""Runs the screen: it paints first, then the engine starts."""
 
 from __future__ import annotations
 
@@ -7,32 +7,29 @@ import os
 import sys
 
 from jiti_tui.engine.commands import Quit
-from jiti_tui.engine.engine import Engine
-from jiti_tui.engine.options import Options
 from jiti_tui.errors import Exit
+from jiti_tui.tui.app import JitiApp
+from jiti_tui.tui.late_engine import LateEngine, Opener
 from jiti_tui.tui.mailbox import Mailbox
-from jiti_tui.world.folder import World
+from jiti_tui.tui.text.glyphs import ASCII, glyphs_for
+from jiti_tui.tui.theme import built_in
 
 LONGEST_END = 10.0
 """Seconds that the engine has to end its processes after the screen has closed."""
 
 
-def run_screen(world: World, options: Options, *, ascii_only: bool = False, theme: str | None = None) -> int:
-    """Open the screen on `world` and return the exit code once it has closed.
+def run_screen(world: str, opener: Opener, *, ascii_only: bool = False, theme: str | None = None) -> int:
+    """Open the screen on the world of that name and return the exit code once it has closed.
 
-    `theme` is the name of one that comes along; without it the terminal's colours decide. An error that ends the
-    session is told on standard error, after the terminal is as it was. Raises UsageError when there is no such theme.
+    `opener` is called in a thread of its own, after the first paint. `theme` is the name of one that comes along;
+    without it the terminal's colours decide. An error that ends the session is told on standard error, after the
+    terminal is as it was. Raises UsageError when there is no such theme.
     """
     mailbox = Mailbox()
-    engine = Engine(world, options, on_snapshot=mailbox.put)
-    engine.start()
-    # Textual takes longer to import than all else together; meanwhile the world starts in its own process.
-    from jiti_tui.tui.app import JitiApp  # noqa: PLC0415
-    from jiti_tui.tui.text.glyphs import ASCII, glyphs_for  # noqa: PLC0415
-    from jiti_tui.tui.theme import built_in  # noqa: PLC0415
-
+    engine = LateEngine(world, opener, mailbox)
     glyphs = ASCII if ascii_only else glyphs_for(os.environ.get("TERM", ""), locale.getpreferredencoding(False))
     app = JitiApp(engine, mailbox, glyphs=glyphs, theme=built_in(theme) if theme is not None else None)
+    app.call_once_painted(engine.begin)
     try:
         code = app.run(mouse=False)
     finally:
@@ -42,8 +39,9 @@ def run_screen(world: World, options: Options, *, ascii_only: bool = False, them
         return _tell(
             Exit.WORKER, f"The session did not end within {LONGEST_END:.0f} s; its processes end with this one."
         )
-    if engine.ending is not None and engine.ending.exit is not Exit.DONE:
-        return _tell(engine.ending.exit, engine.ending.sentence)
+    ending = engine.ending
+    if ending is not None and ending.exit is not Exit.DONE:
+        return _tell(ending.exit, ending.sentence)
     return Exit.WORKER if code is None else code
 
 
