@@ -24,8 +24,8 @@
   (values (eval datum)))
 
 (defun evaluate-form (form pausing)
-  "The primary value of FORM, evaluated and recorded. Unless PAUSING, a condition ends it; the second
-value is then that condition."
+  "The primary value of FORM, evaluated and recorded. Unless PAUSING, a condition ends it; the
+second value is then that condition."
   (let ((failure nil))
     (values
      (call-recording-form

@@ -13,7 +13,7 @@
 (defconstant +sight-count+ 5 "How many values a failure shows.")
 (defconstant +sight-characters+ 200 "How long each form and each value can be.")
 
-(defvar *sights* () "What was noted, newest first: (FORM . VALUE).")
+(defvar *sights* '() "What was noted, newest first: (FORM . VALUE).")
 
 (defun note (form value)
   (push (cons form value) *sights*)
@@ -48,7 +48,7 @@
         (case operator
           ((function lambda) form)
           (and `(and ,@(loop for part in rest
-                             collect `(progn (setf *sights* ()) ,(rewrite part)))))
+                             collect `(progn (setf *sights* '()) ,(rewrite part)))))
           ((or if) `(,operator ,@(mapcar #'rewrite rest)))
           (progn `(progn ,@(rewrite-last rest)))
           ((let let*) `(,operator ,(first rest) ,@(rewrite-last (rest rest))))
@@ -121,7 +121,7 @@ is seen; NIL when it is neither."
     (let ((function (handler-case (read-check text)
                       (unreadable (condition)
                         (fail (condition-reason condition)))))
-          (*sights* ()))
+          (*sights* '()))
       (with-world-syntax
         (with-captured-streams ((make-collector 0))
           (if (with-evaluation ((lambda (condition)

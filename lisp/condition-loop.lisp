@@ -14,7 +14,7 @@
 (defvar *output* nil "The collector of what the attempt prints.")
 
 (defun outcome (kind &rest fields)
-  "The message that tells how an evaluation ended, with what it printed and warned of since the last."
+  "The message that tells how an evaluation ended, and what it printed and warned of since the last."
   (multiple-value-bind (output dropped) (collected-text *output*)
     (list* kind :generation (generation)
            :output output :dropped dropped :warnings (collected-warnings)
@@ -48,7 +48,7 @@
       (out-of-reach (serve)))))
 
 (defun pause-evaluation (condition)
-  "Pause at CONDITION until a restart transfers control. One that returns leads to the same pause again."
+  "Pause at CONDITION until a restart transfers control. One that returns leads to the pause again."
   (loop
     (destructuring-bind (restart . arguments) (choose-restart condition)
       (let ((*on-condition* #'pause-evaluation))

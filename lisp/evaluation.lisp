@@ -7,7 +7,8 @@
   "While code of the world runs, the function that takes a condition nobody handled, or TIME-LIMIT.
 It transfers control, or returns to let the code go on. NIL while the kernel itself runs.")
 
-(defvar *leaving* nil "True while control leaves the innermost evaluation as the kernel wants it to.")
+(defvar *leaving* nil
+  "True while control leaves the innermost evaluation as the kernel wants it to.")
 
 (defvar *evaluating-thread* sb-thread:*current-thread*
   "The only thread whose conditions count and which a limit stops.")
@@ -61,8 +62,8 @@ could swallow it."
     (signal-process (process-id) +sigxcpu+)))
 
 (defun call-without-escape (function)
-  "The values of FUNCTION. When control leaves it otherwise, and not *LEAVING*, an error is signalled
-in its place: EXIT, or a THROW past a pause, would end what only the controller may end."
+  "The values of FUNCTION. When control leaves it otherwise, and not *LEAVING*, an error is
+signalled in its place: EXIT, or a THROW past a pause, would end what only the controller may end."
   (tagbody
      (let ((*leaving* nil) (returned nil))
        (unwind-protect
@@ -117,7 +118,7 @@ readtable, random state and gensym counter of its own, so that no change to them
 (defconstant +warning-count+ 50 "How many warnings an outcome holds.")
 (defconstant +warning-characters+ 1000 "How long a warning can be.")
 
-(defvar *warnings* () "The texts of the warnings since the last outcome, newest first.")
+(defvar *warnings* '() "The texts of the warnings since the last outcome, newest first.")
 
 (defun collect-warning (warning)
   (unless (or (typep warning 'sb-kernel:redefinition-warning)
@@ -134,4 +135,4 @@ readtable, random state and gensym counter of its own, so that no change to them
 (defun collected-warnings ()
   "The texts of the warnings since the last call."
   (prog1 (reverse *warnings*)
-    (setf *warnings* ())))
+    (setf *warnings* '())))

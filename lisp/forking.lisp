@@ -8,7 +8,7 @@
    (lambda () (apply operation adapter arguments))
    (lambda (condition)
      (error 'kernel-error
-            :reason (format nil "The adapter ~A failed in ~(~A~). ~A"
+            :reason (format nil "The adapter ~A failed in ~(~A~): ~A"
                             (adapter-name adapter) operation (condition-text condition))))))
 
 (defun quiesce-adapters ()
@@ -41,6 +41,14 @@
       (sb-alien:alien-funcall
        (sb-alien:sap-alien (sb-sys:int-sap address) (function sb-alien:void))))))
 
+(defun join-ended-threads ()
+  "An ended thread waits to be joined by the next that is made: a fork would wait for ever. SBCL's
+function for it has had two names."
+  (let ((dispose (find-symbol "%DISPOSE-THREAD-STRUCTS" "SB-THREAD")))
+    (if dispose
+        (funcall dispose)
+        (funcall (find-symbol "JOIN-PTHREAD-JOINABLES" "SB-THREAD") #'identity))))
+
 (defun require-single-thread ()
   (let ((threads (remove sb-thread:*current-thread* (sb-thread:list-all-threads))))
     (when threads
@@ -57,6 +65,7 @@
   (unwind-protect
        (progn
          (require-single-thread)
+         (join-ended-threads)
          (let ((pid (checked-posix-call "fork" sb-alien:int)))
            (when (zerop pid)
              (renew-thread-identity))
@@ -68,8 +77,8 @@
   (sb-sys:enable-interrupt +sigchld+ (if (eq role :keeper) :ignore #'sb-unix::sigchld-handler)))
 
 (defun fork-worker (role nonce)
-  "Fork. The parent gets the reply to send; the child, which now has ROLE and a connection of its own,
-gets NIL and goes on serving where it is."
+  "Fork. The parent gets the reply to send; the child, which now has ROLE and a connection of its
+own, gets NIL and goes on serving where it is."
   (let ((pid (handler-case (fork-process)
                (kernel-error (condition)
                  (resume-adapters)

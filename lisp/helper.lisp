@@ -1,7 +1,8 @@
 (in-package #:jiti-kernel)
 
-;;; Where the stack is exhausted, about 32 KB of it are left to the pause: too little to compile. What
-;;; is evaluated there runs in a helper thread, which has a stack of its own, while this one waits.
+;;; Where the stack is exhausted, about 32 KB of it are left to the pause: too little to compile.
+;;; What is evaluated there runs in a helper thread, which has a stack of its own, while this one
+;;; waits.
 
 (defconstant +stack-reserve+ (* 256 1024) "Octets of stack that an evaluation should find.")
 
@@ -13,8 +14,8 @@
   "Variables of the kernel whose bindings here the helper must have too.")
 
 (defun call-in-helper (function)
-  "The values of FUNCTION, called in a thread of its own. What code of the world has bound around this
-call is not bound there."
+  "The values of FUNCTION, called in a thread of its own. What code of the world has bound around
+this call is not bound there."
   (let* ((outer *evaluating-thread*)
          (values (mapcar #'symbol-value *bindings-for-helper*))
          (helper (sb-thread:make-thread

@@ -1,5 +1,5 @@
 (defsystem "jiti-kernel"
-  :description "The Lisp side of JITI: worlds that are forked, tried, checked and accepted or dropped."
+  :description "The Lisp side of JITI: worlds are forked, tried, checked, and accepted or dropped."
   :license "MIT"
   :serial t
   :components ((:file "package")
@@ -58,6 +58,7 @@
                (:file "definitions-tests")
                (:file "data-tests")
                (:file "export-tests")
+               (:file "generated-tests")
                (:file "attempt-tests"))
   :perform (test-op (operation component)
              (unless (symbol-call '#:fiveam '#:run! (find-symbol* '#:kernel '#:jiti-kernel/tests))

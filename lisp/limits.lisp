@@ -3,7 +3,7 @@
 ;;; What a worker process may take of the machine. The keeper sets it once; its forks inherit it.
 
 (defconstant +nursery-octets+ (* 8 1024 1024)
-  "Garbage is collected after so many octets. A fork copies what it touches, so the nursery is small.")
+  "Garbage is collected after so many octets. A fork copies what it touches, so they are few.")
 
 (defconstant +file-octets+ (* 256 1024 1024) "The longest file that a worker can write.")
 (defconstant +open-files+ 256 "The descriptors that a worker can have.")
@@ -20,8 +20,8 @@
     (setf sb-ext:*after-gc-hooks* hooks)))
 
 (defun limit-process ()
-  "Bound files, descriptors, core dumps and the heap of this process; make its forks cheap. SBCL's own
-thread must have been stopped."
+  "Bound files, descriptors, core dumps and the heap of this process; make its forks cheap. SBCL's
+own thread must have been stopped."
   (limit-resource +rlimit-core+ 0)
   (limit-resource +rlimit-fsize+ +file-octets+)
   (limit-resource +rlimit-nofile+ +open-files+)

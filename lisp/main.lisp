@@ -7,7 +7,8 @@
   (second (member name sb-ext:*posix-argv* :test #'string=)))
 
 (defun main ()
-  "Be the keeper: `--socket PATH` and `--nonce N` on the command line say whom to work for. Never returns."
+  "Be the keeper: `--socket PATH` and `--nonce N` on the command line say whom to work for. It never
+returns."
   (let ((path (command-line-option "--socket"))
         (nonce (command-line-option "--nonce")))
     (unless (and path nonce)

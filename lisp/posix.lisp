@@ -66,7 +66,7 @@
   (posix-call "close" sb-alien:int (sb-alien:int descriptor)))
 
 (defmacro transfer-octets (name descriptor octets)
-  "Call read(2) or write(2) until all of OCTETS went through. Signals CONTROLLER-LOST when it cannot."
+  "Call read(2) or write(2) until all of OCTETS went through. Signals CONTROLLER-LOST."
   `(loop with position fixnum = 0
          while (< position (length ,octets))
          do (let ((count (sb-sys:with-pinned-objects (,octets)

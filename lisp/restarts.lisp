@@ -3,9 +3,9 @@
 ;;; The restarts that a pause offers, and the arguments that they take.
 
 ;;; RESTART-CASE hides the lambda list of a clause behind a function that takes anything, unless it
-;;; is () or (X). A wrong number of arguments would show only after the stack has been left. So while
-;;; code of the world is expanded, such a clause gets an :INTERACTIVE function, which does what the
-;;; clause's own did, and whose lambda list carries the numbers.
+;;; is () or (X). A wrong number of arguments would show only after the stack has been left. So
+;;; while code of the world is expanded, such a clause gets an :INTERACTIVE function, which does
+;;; what the clause's own did, and whose lambda list carries the numbers.
 
 (defun lambda-list-arity (lambda-list)
   "The least and the greatest number of arguments that LAMBDA-LIST takes; NIL means any number."

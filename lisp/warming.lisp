@@ -1,14 +1,14 @@
 (in-package #:jiti-kernel)
 
-;;; SBCL compiles what dispatches a generic function when it is first called. Without a core that has
-;;; it already, each candidate would do so again: about 10 ms of every attempt.
+;;; SBCL compiles what dispatches a generic function when it is first called. Without a core that
+;;; has it already, each candidate would do so again: about 10 ms of every attempt.
 
 (defun warm-up ()
   "Walk the paths of an attempt once, in a world that is dropped."
   (let ((*worker* (make-worker :role :candidate))
         (*evaluating-thread* sb-thread:*current-thread*)
         (*output* (make-collector *output-limit*))
-        (*warnings* ()))
+        (*warnings* '()))
     (call-in-fresh-world
      (lambda ()
        (evaluate-forms (read-checked "(defun f (x) (print x)) (defvar *v* (list 1.5 \"s\" #\\c :k))
@@ -32,11 +32,9 @@
                            (make-condition 'simple-error :format-control "~A"
                                                          :format-arguments '(1))))
     (restart-case
-        (decode-message
-         (subseq (encode-frame (outcome :paused
-                                        :condition (report-text condition +report-characters+)
-                                        :restarts (mapcar #'choice-row
-                                                          (restart-menu (live-restarts condition) 0))
-                                        :frames (attempt-frames)))
-                 +header-octets+))
+        (let ((menu (restart-menu (live-restarts condition) 0)))
+          (encode-frame (outcome :paused
+                                 :condition (report-text condition +report-characters+)
+                                 :restarts (mapcar #'choice-row menu)
+                                 :frames (attempt-frames))))
       (continue ()))))

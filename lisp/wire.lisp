@@ -193,7 +193,8 @@ Signals WIRE-ERROR unless each character takes the least number of octets."
                                                    #.(char-code #\")))))
                                (input-octets input) :start start)
                   (input-end input)))
-         (token (map 'string #'code-char (subseq (input-octets input) start (min end (+ start 200))))))
+         (token (map 'string #'code-char
+                     (subseq (input-octets input) start (min end (+ start 200))))))
     (setf (input-position input) end)
     (flet ((every-from (index predicate)
              (and (< index (length token)) (every predicate (subseq token index))))

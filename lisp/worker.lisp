@@ -32,8 +32,8 @@
 ;;; Messages
 
 (defmacro while-connected (&body body)
-  "The value of BODY. When the connection ends or the controller breaks the wire's rules in it, there
-is nobody left to work for."
+  "The value of BODY. When the connection ends or the controller breaks the wire's rules in it,
+there is nobody left to work for."
   `(handler-case (progn ,@body)
      ((or controller-lost posix-error wire-error) (condition)
        (end-orphan condition))))
@@ -55,7 +55,7 @@ is nobody left to work for."
 (defun end-orphan (condition)
   "End this process because of CONDITION. The keeper first ends all the others."
   (when (eq (worker-role *worker*) :keeper)
-    (kill-children-except ()))
+    (kill-children-except '()))
   (unless (typep condition 'controller-lost)
     (format sb-sys:*stderr* "~&jiti-kernel: ~A~%" (condition-reason condition))
     (finish-output sb-sys:*stderr*))
@@ -70,8 +70,8 @@ is nobody left to work for."
 ;;; Requests
 
 (defmacro with-valid ((variable form) &body body)
-  "Run BODY with VARIABLE as the value of FORM. When FORM signals INVALID-TEXT, the value is the reply
-:INVALID instead."
+  "Run BODY with VARIABLE as the value of FORM. When FORM signals INVALID-TEXT, the value is the
+reply :INVALID instead."
   (let ((problem (gensym "PROBLEM")))
     `(multiple-value-bind (,variable ,problem)
          (handler-case ,form
@@ -104,8 +104,8 @@ is nobody left to work for."
 
 (defmacro define-request (kind situations parameters &body body)
   "Define how a request of KIND is answered in SITUATIONS. PARAMETERS are (NAME TYPE), and arrive
-under the keyword of the same name; one that is absent is NIL. The value of BODY is the reply, NIL for none.
-BODY may send messages of its own before that, and may run code of the world."
+under the keyword of the same name; one that is absent is NIL. The value of BODY is the reply, NIL
+for none. BODY may send messages of its own before that, and may run code of the world."
   `(setf (gethash ,kind *requests*)
          (make-request
           :situations ',situations

@@ -2,7 +2,8 @@
 
 ;;; What a world or a verifier is asked: to be filled, to be named, to be tried.
 
-(defvar *received* (list :definitions () :data ()) "Texts that arrived for each part, newest first.")
+(defvar *received* (list :definitions '() :data '())
+  "Texts that arrived for each part, newest first.")
 
 (defmacro unless-failed ((condition-type) &body body)
   "The value of BODY, or the reply :FAILED when it signals CONDITION-TYPE, a kind of LOAD-FAILED."
@@ -46,11 +47,12 @@
         (worker-generation *worker*) (max generation (generation)))
   (list :adopted :revision revision :generation (generation)))
 
-(defvar *checkpoints* '() "What each adapter gave when the last attempt began: (ADAPTER . CHECKPOINT).")
+(defvar *checkpoints* '()
+  "What each adapter gave when the last attempt began: (ADAPTER . CHECKPOINT).")
 
 (defun restore-adapters ()
-  "Drop what the last attempt left. The world hears nothing of how an attempt ends; where it is asked
-for the next one, the last was not accepted."
+  "Drop what the last attempt left. The world hears nothing of how an attempt ends; where it is
+asked for the next one, the last was not accepted."
   (loop for (adapter . checkpoint) = (pop *checkpoints*)
         while adapter
         do (call-adapter 'restore adapter checkpoint)))

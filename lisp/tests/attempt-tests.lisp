@@ -98,7 +98,8 @@
                          (own (&optional x) :interactive (lambda () (list 1)) :test (lambda (c) c t)
                            x))")))
   (is (equal '((bound 1 2))
-             (arities "(restart-bind ((bound (lambda (a &optional b) (list a b)))) (error \"e\"))")))
+             (arities "(restart-bind ((bound (lambda (a &optional b) (list a b))))
+                         (error \"e\"))")))
   (is (equal '((continue 0 0) (use-value 1 1) (store-value 1 1))
              (arities "unbound-variable-of-this-test"))))
 
@@ -162,7 +163,8 @@
 
 (defmacro with-total-price (&body body)
   `(as-candidate
-     (tried "(defvar *rate* 0.08) (defun total-price (price type) (if (eq type :food) price (+ price 8)))")
+     (tried "(defvar *rate* 0.08)
+             (defun total-price (price type) (if (eq type :food) price (+ price 8)))")
      ,@body))
 
 (test a-check-passes-when-its-last-form-is-true
@@ -180,7 +182,8 @@
             in '(("(= (total-price 100.0 :food) 102.0)" "(total-price 100.0 :food) => 100.0")
                  ("(> 1 (total-price 1 2) (total-price 2 3))"
                   "(total-price 1 2) => 9; (total-price 2 3) => 10")
-                 ("(< (abs (- (total-price 1.0 :food) 2.0)) 0.001)" "(total-price 1.0 :food) => 1.0")
+                 ("(< (abs (- (total-price 1.0 :food) 2.0)) 0.001)"
+                  "(total-price 1.0 :food) => 1.0")
                  ("(not (total-price 1 2))" "(total-price 1 2) => 9")
                  ("(and (= 1 (total-price 1 :food)) (= 2 (total-price 1 :food)))"
                   "(total-price 1 :food) => 1")
@@ -191,8 +194,10 @@
                   "*rate* => 0.08; (total-price 1 :food) => 1")
                  ("(equal '(a) (mapcar #'1+ (list 1)))" "(mapcar #'1+ (list 1)) => (2)")
                  ("(equal \"a\" (string-upcase \"a\"))" "(string-upcase \"a\") => \"A\"")
-                 ("(eq (null (fboundp 'total-price)) t)" "(fboundp 'total-price) => #<FUNCTION TOTAL-PRICE>")
-                 ("(loop for i below 3 always (= i 1))" "(loop for i below 3 always (= i 1)) => NIL")
+                 ("(eq (null (fboundp 'total-price)) t)"
+                  "(fboundp 'total-price) => #<FUNCTION TOTAL-PRICE>")
+                 ("(loop for i below 3 always (= i 1))"
+                  "(loop for i below 3 always (= i 1)) => NIL")
                  ("(total-price nil :food)" "(total-price nil :food) => NIL"))
           do (is (equal detail (verdict text))))))
 
@@ -207,7 +212,8 @@
     (is (equal "DIVISION-BY-ZERO: arithmetic error DIVISION-BY-ZERO signalled
 Operation was (/ 1 0)."
                (verdict "(/ 1 (- 1 1))")))
-    (is (search "UNDEFINED-FUNCTION: The function W::NOT-YET is undefined." (verdict "(not-yet 1)")))
+    (is (search "UNDEFINED-FUNCTION: The function W::NOT-YET is undefined."
+                (verdict "(not-yet 1)")))
     (is (search "does not exist" (verdict "(no-package:f 1)")))
     (is (search "JITI:EVALUATION-LEFT" (catch :out (verdict "(throw :out 1)"))))
     (is (eq t (verdict "(progn (signal 'error) t)")))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.forks import Forks
 from jiti_tui.kernel.messages import Inspected, Invalid, Paused, Repaired, Restart, Resumed, Stale, Value
 from jiti_tui.kernel.world import World
 
@@ -58,11 +59,16 @@ class Attempt:
         return self
 
     async def look(self, expression: str) -> str:
-        runner = await self.candidate.runner()
-        answer = await runner.inspect(expression, SECONDS)
-        await runner.close()
-        assert isinstance(answer, Inspected), answer
-        return answer.value
+        return await look(self.candidate, expression)
+
+
+async def look(process: Forks, expression: str) -> str:
+    """What an expression returns in a throwaway fork of the process."""
+    runner = await process.runner()
+    answer = await runner.inspect(expression, SECONDS)
+    await runner.close()
+    assert isinstance(answer, Inspected), answer
+    return answer.value
 
 
 async def evaluate(world: World, forms: str, seconds: float = SECONDS) -> Attempt:

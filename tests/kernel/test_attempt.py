@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
-from fakes.attempt import evaluate
+from fakes.attempt import SECONDS, evaluate, look
 
 from jiti_tui.errors import WorkerDied, WorkerError
 from jiti_tui.kernel.holder import Opening
@@ -210,3 +212,45 @@ async def test_threads_keep_a_world_from_being_forked_and_are_named(open_world: 
     assert attempt.value
     with pytest.raises(WorkerError, match="idler"):
         await attempt.candidate.runner()
+
+
+CLOCK = """
+(defpackage #:clock (:use #:common-lisp) (:export #:*ticks* #:*broken*))
+(in-package #:clock)
+(defvar *ticks* 0)
+(defvar *broken* nil)
+(defclass clock (jiti:adapter) ((thread :initform nil) (stopping :initform nil)) (:default-initargs :name "clock"))
+(defmethod jiti:quiesce ((clock clock))
+  (with-slots (thread stopping) clock
+    (when thread
+      (setf stopping t)
+      (sb-thread:join-thread (shiftf thread nil)))))
+(defmethod jiti:resume-activity ((clock clock))
+  (with-slots (thread stopping) clock
+    (setf stopping nil
+          thread (sb-thread:make-thread (lambda () (loop until stopping do (incf *ticks*) (sleep 0.001)))))))
+(defmethod jiti:checkpoint ((clock clock))
+  (when *broken* (error "The clock is broken.")))
+(jiti:resume-activity (make-instance 'clock))
+"""
+
+
+async def test_threads_of_an_adapter_stop_for_forks_and_run_in_the_accepted_world(world: World) -> None:
+    assert await world.load_base("clock.lisp", CLOCK) is None
+    attempt = await evaluate(world, "(defun seen () clock:*ticks*)")
+    for process in (world, attempt.candidate):
+        assert int(await look(process, "clock:*ticks*")) >= 0
+    ticks = int(await attempt.look("(seen)"))
+    assert int(await attempt.look("(seen)")) == ticks
+    accepted = await attempt.candidate.accept(1, 0)
+    async with asyncio.timeout(SECONDS):
+        while int(await look(accepted, "(seen)")) == ticks:
+            pass
+
+
+async def test_an_adapter_that_fails_is_named(world: World) -> None:
+    assert await world.load_base("clock.lisp", CLOCK) is None
+    world = await (await evaluate(world, "(setf clock:*broken* t)")).candidate.accept(1, 0)
+    with pytest.raises(WorkerError, match="adapter clock failed in checkpoint: SIMPLE-ERROR: The clock is broken"):
+        await world.attempt(1, 1)
+    assert await look(world, "clock:*broken*") == "T"
