@@ -72,6 +72,9 @@ class ProposalLog:
         self.rows = tuple(settled)
 
     def _add(self, event: Event) -> None:
+        if self.rows and self.rows[-1].fate is Fate.WAITING:
+            # One proposal waits at a time: who makes another has set it aside, which no event of its own says.
+            self.mark(Fate.REJECTED, "another was chosen")
         action = event.fields.get("action")
         action = action if isinstance(action, Mapping) else {}
         generation = action.get("generation")

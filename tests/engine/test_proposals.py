@@ -1,0 +1,40 @@
+"""The log of proposals: what a store's log says of them after a restart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jiti_tui.engine.events import Event
+from jiti_tui.engine.proposals import ProposalLog
+from jiti_tui.engine.snapshot import Fate
+
+
+def read(*events: tuple[str, dict[str, Any]]) -> list[Fate]:
+    log = ProposalLog()
+    for name, fields in events:
+        log.see(Event(name, 0.0, 1, 0, fields))
+    log.end_of_past()
+    return [row.fate for row in log.rows]
+
+
+def test_suggestion_that_the_operator_passed_over_is_rejected_not_lost() -> None:
+    fates = read(
+        ("proposal", {"action": {"kind": "evaluate", "forms": "(receipt 1)"}}),
+        ("attempt", {"number": 1}),
+        ("paused", {"level": 0}),
+        ("proposal", {"action": {"kind": "repair", "forms": "(defun receipt (x) x)"}}),
+        ("proposal", {"action": {"kind": "resume", "restart": "0/1", "arguments": ["list"]}}),
+        ("resumed", {"restart": "0/1"}),
+        ("accepted", {}),
+    )
+    assert fates == [Fate.ACCEPTED, Fate.REJECTED, Fate.ACCEPTED]
+
+
+def test_what_a_session_left_undecided_is_lost() -> None:
+    fates = read(
+        ("proposal", {"action": {"kind": "evaluate", "forms": "(receipt 1)"}}),
+        ("attempt", {"number": 1}),
+        ("paused", {"level": 0}),
+        ("proposal", {"action": {"kind": "repair", "forms": "(defun receipt (x) x)"}}),
+    )
+    assert fates == [Fate.LOST, Fate.LOST]
