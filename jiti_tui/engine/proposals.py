@@ -27,6 +27,8 @@ class ProposalLog:
         """Take in one event; those that say nothing about a proposal are passed over."""
         fields = event.fields
         match event.name:
+            case "session":
+                self.end_of_past()
             case "proposal":
                 self._add(event)
             case "stale":

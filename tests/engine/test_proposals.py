@@ -36,5 +36,9 @@ def test_what_a_session_left_undecided_is_lost() -> None:
         ("attempt", {"number": 1}),
         ("paused", {"level": 0}),
         ("proposal", {"action": {"kind": "repair", "forms": "(defun receipt (x) x)"}}),
+        ("closed", {}),
+        ("session", {}),
+        ("proposal", {"action": {"kind": "evaluate", "forms": "(defun receipt (x) x)"}}),
+        ("invalid", {"reason": "no"}),
     )
-    assert fates == [Fate.LOST, Fate.LOST]
+    assert fates == [Fate.LOST, Fate.LOST, Fate.INVALID]
