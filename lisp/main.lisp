@@ -6,6 +6,19 @@
   "What follows NAME on the command line, or NIL."
   (second (member name sb-ext:*posix-argv* :test #'string=)))
 
+(defun take-termination (signal information context)
+  "The handler of SIGTERM."
+  (declare (ignore signal information context))
+  (end-worker 0))
+
+(defun set-signal-handling ()
+  "What a terminal sends to all its processes is the controller's business alone."
+  (sb-sys:enable-interrupt +sighup+ :ignore)
+  (sb-sys:enable-interrupt +sigint+ :ignore)
+  (sb-sys:enable-interrupt +sigterm+ #'take-termination)
+  (sb-sys:enable-interrupt +sigxcpu+ #'take-limit-signal)
+  (set-child-handling :keeper))
+
 (defun main ()
   "Be the keeper: `--socket PATH` and `--nonce N` on the command line say whom to work for. It never
 returns."
@@ -22,8 +35,7 @@ returns."
     (become-subreaper)
     (forbid-tracing)
     (limit-process)
-    (set-child-handling :keeper)
-    (sb-sys:enable-interrupt +sigxcpu+ #'take-limit-signal)
+    (set-signal-handling)
     (say-hello nonce)
     ;; Where LOAD has called this, its handlers and restarts are none of the world's.
     (out-of-reach (serve))))

@@ -33,7 +33,7 @@ cannot be printed. Labels of shared structure are used only where it would not e
           (:whole (return text))
           (:cut (setf longest (concatenate 'string (subseq text 0 (1- limit)) "…")))
           (:failed)
-          (:stopped (return nil)))))))
+          (:stopped (return longest)))))))
 
 (defun type-text (object)
   "The name of the type of OBJECT."

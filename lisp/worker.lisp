@@ -52,14 +52,17 @@ there is nobody left to work for."
            (size (decode-header (read-octets descriptor +header-octets+))))
       (decode-message (read-octets descriptor size)))))
 
-(defun end-orphan (condition)
-  "End this process because of CONDITION. The keeper first ends all the others."
+(defun end-worker (code)
+  "End this process. The keeper first ends all the others."
   (when (eq (worker-role *worker*) :keeper)
     (kill-children-except '()))
+  (end-process code))
+
+(defun end-orphan (condition)
   (unless (typep condition 'controller-lost)
     (format sb-sys:*stderr* "~&jiti-kernel: ~A~%" (condition-reason condition))
     (finish-output sb-sys:*stderr*))
-  (end-process 1))
+  (end-worker 1))
 
 (defun say-hello (nonce)
   "Open this process's own connection."
@@ -155,7 +158,7 @@ for none. BODY may send messages of its own before that, and may run code of the
       (when reply (send reply)))))
 
 (define-request :exit (:any) ()
-  (end-process 0))
+  (end-worker 0))
 
 (defun read-checked (text)
   "The forms in TEXT. Signals INVALID-TEXT when it does not read or the policy refuses it."
