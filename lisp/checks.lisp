@@ -46,7 +46,7 @@
       (destructuring-bind (&optional operator &rest rest)
           (and (consp form) (ignore-errors (list-length form)) form)
         (case operator
-          ((function lambda) form)
+          ((function lambda declare) form)
           (and `(and ,@(loop for part in rest
                              collect `(progn (setf *sights* '()) ,(rewrite part)))))
           ((or if) `(,operator ,@(mapcar #'rewrite rest)))
@@ -126,7 +126,7 @@ is seen; NIL when it is neither."
         (with-captured-streams ((make-collector 0))
           (if (with-evaluation ((lambda (condition)
                                   (leaving (fail (condition-text condition)))))
-                (handler-bind ((warning #'muffle-warning))
+                (handler-bind ((warning #'muffle))
                   (funcall (compile nil function))))
               (values t "")
               (fail (failure-text))))))))

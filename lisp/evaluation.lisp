@@ -120,12 +120,16 @@ readtable, random state and gensym counter of its own, so that no change to them
 
 (defvar *warnings* '() "The texts of the warnings since the last outcome, newest first.")
 
+(defun muffle (warning)
+  "As MUFFLE-WARNING, also where WARNING was signalled without that restart."
+  (let ((restart (find-restart 'muffle-warning warning)))
+    (when restart (invoke-restart restart))))
+
 (defun collect-warning (warning)
   (unless (or (typep warning 'sb-kernel:redefinition-warning)
               (>= (length *warnings*) +warning-count+))
     (push (report-text warning +warning-characters+) *warnings*))
-  (let ((restart (find-restart 'muffle-warning warning)))
-    (when restart (invoke-restart restart))))
+  (muffle warning))
 
 (defmacro with-collected-warnings (&body body)
   "Run BODY; what it and the compiler warn of goes to *WARNINGS*."

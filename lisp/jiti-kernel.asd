@@ -42,6 +42,7 @@
                (:file "attempt")
                (:file "checks")
                (:file "inspect")
+               (:file "chunks")
                (:file "keeper")
                (:file "world-requests")
                (:file "warming")

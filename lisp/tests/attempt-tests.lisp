@@ -174,7 +174,8 @@
     (is (eq t (checked "(lambda () (total-price 1 2))")))
     (is (eq t (checked "(invariant \"i\" (plusp 1))")))
     (is (equal "It returned NIL." (verdict "t nil")))
-    (is (equal "It returned NIL." (verdict "")))))
+    (is (equal "It returned NIL." (verdict "")))
+    (is (equal "It returned NIL." (verdict "(let ((x 1)) (declare (ignorable x)))")))))
 
 (test a-failed-check-shows-what-was-seen
   (with-total-price
@@ -216,7 +217,7 @@ Operation was (/ 1 0)."
                 (verdict "(not-yet 1)")))
     (is (search "does not exist" (verdict "(no-package:f 1)")))
     (is (search "JITI:EVALUATION-LEFT" (catch :out (verdict "(throw :out 1)"))))
-    (is (eq t (verdict "(progn (signal 'error) t)")))))
+    (is (eq t (verdict "(progn (signal 'error) (signal 'warning) (warn \"w\") t)")))))
 
 (test what-is-no-check-fails
   (with-total-price
