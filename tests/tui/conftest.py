@@ -27,10 +27,14 @@ from jiti_tui.engine.snapshot import (
     Snapshot,
     Usage,
 )
-from jiti_tui.tui.picture import Picture, draw
-from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.app import JitiApp
+from jiti_tui.tui.clock import Clock
+from jiti_tui.tui.mailbox import Mailbox
+from jiti_tui.tui.picture import draw
+from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.view import View
-from jiti_tui.tui.text.glyphs import UNICODE, Glyphs
+from jiti_tui.tui.text.glyphs import UNICODE
+from jiti_tui.tui.theme import built_in
 
 NOW = 1_800_000_000.0
 """The wall clock of these tests, seconds since the epoch."""
@@ -55,7 +59,9 @@ CHECKS = (
 )
 
 REVISIONS = (
-    RevisionRow(2, 1, "~total-price: rate", "Support different tax rates.", "openai gpt-5.1", (2, 2), NOW - 60, 3, True),
+    RevisionRow(
+        2, 1, "~total-price: rate", "Support different tax rates.", "openai gpt-5.1", (2, 2), NOW - 60, 3, True
+    ),
     RevisionRow(1, 0, "+sales-tax +total-price", "Create a calculator.", "openai gpt-5.1", (1, 1), NOW - 400, 1),
     RevisionRow(0, None, "base", "", "base", (0, 1), NOW - 430, 0),
 )
@@ -197,7 +203,9 @@ def _ready() -> Snapshot:
 
 
 def _asks() -> Snapshot:
-    waiting = proposal(6, 4, "evaluate", Fate.WAITING, body=FOOD_RATE, rationale="The rate depends on the kind.", tokens=99)
+    waiting = proposal(
+        6, 4, "evaluate", Fate.WAITING, body=FOOD_RATE, rationale="The rate depends on the kind.", tokens=99
+    )
     return replace(BASE, phase=Phase.ASKS, suggestion=waiting, proposals=(*PROPOSALS, waiting))
 
 
@@ -249,18 +257,57 @@ STATES: dict[str, Snapshot] = {
 class RecordingEngine:
     """An engine that does nothing but remember what it was sent."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, mailbox: Mailbox) -> None:
         self.snapshot = snapshot
         self.sent: list[Command] = []
+        self._mailbox = mailbox
 
     def send(self, command: Command) -> None:
         self.sent.append(command)
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Let `snapshot` come, as the engine's thread would."""
+        self.snapshot = snapshot
+        self._mailbox.put(snapshot)
+
+
+class StillClock(Clock):
+    """Stands at `at` seconds until it is set."""
+
+    def __init__(self) -> None:
+        self.at = 1000.0
+
+    def monotonic(self) -> float:
+        return self.at
+
+    def wall(self) -> float:
+        return NOW
+
+
+class Stand:
+    """The app on a hand-made session, ready to be run by a pilot."""
+
+    def __init__(self, snapshot: Snapshot, theme: str = "dark", **options: Any) -> None:
+        mailbox = Mailbox()
+        self.clock = StillClock()
+        self.engine = RecordingEngine(replace(snapshot, since=self.clock.at - 12), mailbox)
+        self.app = JitiApp(self.engine, mailbox, theme=built_in(theme), clock=self.clock, **options)
 
 
 @pytest.fixture
 def states() -> dict[str, Snapshot]:
     """A snapshot of every state of the screen."""
     return STATES
+
+
+@pytest.fixture
+def stand() -> Callable[..., Stand]:
+    """Makes an app that shows a state's snapshot, or another one."""
+
+    def make(state: str | Snapshot, **options: Any) -> Stand:
+        return Stand(STATES[state] if isinstance(state, str) else state, **options)
+
+    return make
 
 
 @pytest.fixture
@@ -271,5 +318,29 @@ def scene() -> Callable[..., Scene]:
         snapshot = STATES[state] if isinstance(state, str) else state
         fields = {"stage": snapshot, "view": View(), "glyphs": UNICODE, "now": NOW, "elapsed": 12.0, **fields}
         return Scene(snapshot=snapshot, width=width, height=height, **fields)
+
+    return make
+
+
+@pytest.fixture
+def shown(scene: Callable[..., Scene]) -> Callable[..., Shown]:
+    """Makes a scene as it is once it was painted and read."""
+
+    def make(state: str | Snapshot, view: View | None = None, **fields: Any) -> Shown:
+        made = scene(state, view=view or View(), **fields)
+        return Shown(made, draw(made).pages)
+
+    return make
+
+
+@pytest.fixture
+def rows(scene: Callable[..., Scene]) -> Callable[..., list[str]]:
+    """The whole screen as rows of text."""
+
+    def make(state: str | Snapshot, width: int = 80, height: int = 24, **fields: Any) -> list[str]:
+        drawn = draw(scene(state, width, height, **fields))
+        beside = drawn.rail or [()] * len(drawn.stage)
+        body = [(*left, *right) for left, right in zip(beside, drawn.stage, strict=True)]
+        return ["".join(run.text for run in line) for line in (*drawn.head, *body, *drawn.foot)]
 
     return make

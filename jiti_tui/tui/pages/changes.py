@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from jiti_tui.engine.snapshot import Change
+from jiti_tui.engine.snapshot import Change, Outcome
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import sheet_page
 from jiti_tui.tui.pages.review import described, wrapped_diff_line
@@ -21,16 +22,20 @@ def changes(scene: Scene, paper: Paper, height: int) -> Page:
     outcome = scene.stage.outcome
     if outcome is None:
         return sheet_page(scene, "changes", "Changes", paper.prose("Nothing waits for consent.", Role.MUTED), height)
-    lines = _checks(scene, paper)
-    lines += _section("Definitions", outcome.definitions, paper)
-    lines += _section("Data", outcome.data, paper)
+    lines = [*_checks(scene, paper), *_written(outcome, paper)]
+    return sheet_page(scene, f"changes {scene.stage_name}", "Changes", lines, height)
+
+
+@lru_cache(maxsize=2)
+def _written(outcome: Outcome, paper: Paper) -> Sequence[Line]:
+    lines = [*_section("Definitions", outcome.definitions, paper), *_section("Data", outcome.data, paper)]
     lines.append(paper.heading("Warnings", str(len(outcome.warnings))))
     for warning in outcome.warnings:
         lines += paper.prose(warning)
     lines += [paper.heading("Value"), *paper.code(outcome.value)]
     if outcome.output:
         lines += [paper.heading("Output"), *paper.code(outcome.output)]
-    return sheet_page(scene, f"changes {scene.stage_name}", "Changes", lines, height)
+    return lines
 
 
 def _checks(scene: Scene, paper: Paper) -> list[Line]:

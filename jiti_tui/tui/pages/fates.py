@@ -17,8 +17,8 @@ def fate(row: ProposalRow, phase: Phase, glyphs: Glyphs) -> Verdict:
 
 def fate_words(row: ProposalRow) -> str:
     """Return "accepted as 2", "restored: the reason", "ready"."""
-    if not row.reason:
-        return row.fate.value
+    if not row.reason or row.reason.startswith(row.fate.value):
+        return row.reason or row.fate.value
     joined = " " if row.fate in (Fate.ACCEPTED, Fate.PAUSED) else ": "
     return row.fate.value + joined + row.reason
 

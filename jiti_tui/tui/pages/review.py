@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from jiti_tui.engine.snapshot import Change, ChangeSign, CheckKind, CheckRow, Fate, Outcome, Snapshot
 from jiti_tui.tui.pages.page import Page, top_of
@@ -63,7 +64,7 @@ def described(change: Change) -> str:
     return f"{change.sign.value}{change.name.lower()} ({change.kind.lower()})"
 
 
-def _checks(checks: Iterable[CheckRow], paper: Paper) -> list[Line]:
+def _checks(checks: Sequence[CheckRow], paper: Paper) -> list[Line]:
     deciding = [check for check in checks if check.decides]
     flips = [check for check in deciding if lost(check)] + [check for check in deciding if gained(check)]
     lines = [_flip(check, paper) for check in flips[:_MOST_FLIPS]]
@@ -73,6 +74,11 @@ def _checks(checks: Iterable[CheckRow], paper: Paper) -> list[Line]:
     if same:
         unchanged = paper.run(f" {paper.glyphs.same} {'same':<{WORD_CELLS}}", Role.MUTED)
         lines.append(paper.line(unchanged, paper.fit(same, paper.width - NAME_COLUMN - 1)))
+    others = [check.name for check in checks if not check.decides and lost(check)]
+    if others:
+        elsewhere = paper.run(f" {paper.glyphs.lost} {'others':<{WORD_CELLS}}", Role.MUTED)
+        told = f"no longer met, of other requests: {', '.join(others)}"
+        lines.append(paper.line(elsewhere, paper.fit(told, paper.width - NAME_COLUMN - 1)))
     return lines
 
 
@@ -125,7 +131,8 @@ def names(changes: Iterable[Change]) -> str:
     return "  ".join(parts) or "none"
 
 
-def _differences(outcome: Outcome, paper: Paper) -> list[Line]:
+@lru_cache(maxsize=2)
+def _differences(outcome: Outcome, paper: Paper) -> Sequence[Line]:
     lines: list[Line] = []
     for change in (*outcome.definitions, *outcome.data):
         if lines:

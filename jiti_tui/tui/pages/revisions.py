@@ -12,7 +12,7 @@ from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.text.words import age
 
 EMPTY = "No revision yet. a on a ready candidate makes revision 1."
-_RIGHT_CELLS = 17
+_RIGHT_CELLS = 18
 """Width of what stands right of the summary: goals, origin, age."""
 
 
@@ -54,6 +54,6 @@ def _line(row: RevisionRow, now: float, paper: Paper) -> Line:
         paper.fit(f"{row.number:>3} ", 4, Role.KEY),
         summary,
         paper.run(f"{goals:>5} "),
-        paper.fit(origin_word(row.origin), 6, Role.MUTED),
+        paper.fit(origin_word(row.origin), 7, Role.MUTED),
         when,
     )

@@ -55,7 +55,7 @@ def _start(snapshot: Snapshot) -> str:
     if not number or not snapshot.proposer:
         return ""
     if snapshot.recorded:
-        return f"work on request {number} with recorded answers ({snapshot.proposer}); no model is asked"
+        return f"play the recorded answers to request {number}; no model is asked"
     money = " (costs money)" if snapshot.costs_money else ""
     return f"send request {number} to {proposer_name(snapshot, short=True)}{money}"
 

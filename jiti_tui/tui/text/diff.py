@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from jiti_tui.engine.snapshot import Change
 
-LONGEST_COMPARED = 2000
+LONGEST_COMPARED = 600
 """Lines of a text that are compared one by one; longer ones are shown as removed and added."""
 
 SAME_AROUND = 3

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-
-from rich.cells import chop_cells
 
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.line import Line, Run, cut, fill, recolour, width_of
-from jiti_tui.tui.text.literal import Literal, cells, literal, literal_lines
+from jiti_tui.tui.text.literal import Literal, cells, literal
 from jiti_tui.tui.text.roles import Role
-
-LONGEST_TEXT = 200_000
-"""Characters of one text that are shown; what is cut is said."""
+from jiti_tui.tui.text.wrap import wrapped
 
 LABEL_CELLS = 13
 """Width of the labels of fields, the blank after them included."""
-
-_WORD = re.compile(r"\S+\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +66,16 @@ class Paper:
 
     def prose(self, text: str, role: Role = Role.TEXT, indent: int = 1) -> list[Line]:
         """Return `text` wrapped between words."""
-        return self._lines(self._wrap(text, self.width - indent - 1, _wrap_words), role, indent)
+        return self._lines(self._wrapped(text, indent, words=True), role, indent)
 
     def code(self, text: str, role: Role = Role.TEXT, indent: int = 1) -> list[Line]:
         """Return all of `text` as it stands; what is wider goes on in the next line."""
-        return self._lines(self._wrap(text, self.width - indent - 1, _wrap_cells), role, indent)
+        return self._lines(self._wrapped(text, indent, words=False), role, indent)
 
     def field(self, label: str, text: str, role: Role = Role.TEXT) -> list[Line]:
         """Return a labelled text, wrapped between words beside its label."""
         indent = 1 + LABEL_CELLS
-        first, *rest = self._wrap(text, self.width - indent - 1, _wrap_words) or [Literal("")]
+        first, *rest = self._wrapped(text, indent, words=True) or (Literal(""),)
         labelled = self.line(self.run(" "), self.fit(label, LABEL_CELLS, Role.MUTED), Run(first, role))
         return [labelled, *self._lines(rest, role, indent)]
 
@@ -94,29 +87,5 @@ class Paper:
     def _lines(self, texts: Iterable[Literal], role: Role, indent: int) -> list[Line]:
         return [self.line(self.run(" " * indent), Run(text, role)) for text in texts]
 
-    def _wrap(self, text: str, width: int, wrap: Callable[[Literal, int], list[Literal]]) -> list[Literal]:
-        width = max(1, width)
-        lines: list[Literal] = []
-        for line in literal_lines(text[:LONGEST_TEXT], ascii_only=self.glyphs.ascii_only):
-            lines += wrap(line, width)
-        if len(text) > LONGEST_TEXT:
-            lines.append(literal(f"({len(text) - LONGEST_TEXT} more characters are not shown)"))
-        return lines
-
-
-def _wrap_cells(text: Literal, width: int) -> list[Literal]:
-    return [Literal(part) for part in chop_cells(text, width)] or [text]
-
-
-def _wrap_words(text: Literal, width: int) -> list[Literal]:
-    lines: list[str] = [""]
-    for match in _WORD.finditer(text):
-        word = match.group()
-        if lines[-1] and cells(Literal(lines[-1] + word.rstrip())) > width:
-            lines.append("")
-        if cells(Literal(word.rstrip())) > width:
-            first, *rest = _wrap_cells(Literal(word), width)
-            lines[-1:] = [first, *rest]
-        else:
-            lines[-1] += word
-    return [Literal(line.rstrip()) for line in lines]
+    def _wrapped(self, text: str, indent: int, *, words: bool) -> tuple[Literal, ...]:
+        return wrapped(text, self.width - indent - 1, words=words, ascii_only=self.glyphs.ascii_only)

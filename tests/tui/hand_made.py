@@ -1,0 +1,20 @@
+"""Shows a hand-made session on a real terminal: `python hand_made.py STATE`. Prints how it ended and what was sent."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from conftest import STATES, RecordingEngine
+
+from jiti_tui.tui.app import JitiApp
+from jiti_tui.tui.mailbox import Mailbox
+
+mailbox = Mailbox()
+engine = RecordingEngine(replace(STATES[sys.argv[1]], since=time.monotonic()), mailbox)
+code = JitiApp(engine, mailbox).run(mouse=False)
+print(f"ended {code!r} {engine.sent}")
