@@ -42,12 +42,8 @@
        (sb-alien:sap-alien (sb-sys:int-sap address) (function sb-alien:void))))))
 
 (defun join-ended-threads ()
-  "An ended thread waits to be joined by the next that is made: a fork would wait for ever. SBCL's
-function for it has had two names."
-  (let ((dispose (find-symbol "%DISPOSE-THREAD-STRUCTS" "SB-THREAD")))
-    (if dispose
-        (funcall dispose)
-        (funcall (find-symbol "JOIN-PTHREAD-JOINABLES" "SB-THREAD") #'identity))))
+  "An ended thread waits to be joined by the next that is made: a fork would wait for ever."
+  (sb-thread::%dispose-thread-structs))
 
 (defun require-single-thread ()
   (let ((threads (remove sb-thread:*current-thread* (sb-thread:list-all-threads))))

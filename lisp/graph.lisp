@@ -22,6 +22,8 @@
     (and (or (symbolp name) (typep name '(cons (eql setf) (cons symbol null))))
          symbol
          (symbol-package symbol)
+         ;; Newer SBCLs make `(lambda ())` a function of their own with a name there.
+         (not (eq (symbol-package symbol) (load-time-value (find-package "SB-IMPL"))))
          (fboundp name)
          (eq (fdefinition name) function)
          (not (and (symbolp name) (macro-function name)))
