@@ -46,6 +46,11 @@ class Chooser:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._suggestion: Choice | None = None
+        self._preferred = ""
+
+    def prefer(self, forms: str) -> None:
+        """Let the operator's `forms` be evaluated next, before anything else is chosen."""
+        self._preferred = forms
 
     async def idle(self) -> Choice | Errand:
         """Wait for what an idle session is to do next.
@@ -77,8 +82,13 @@ class Chooser:
                 return chosen
 
     def _ready(self, attempt: Attempt | None) -> Choice | None:
-        """What needs no waiting: a suggestion that the mode lets pass, or the end of a headless session."""
+        """What needs no waiting: forms that the operator prefers, a suggestion that the mode lets pass, the end of a
+        headless session.
+        """
         session, suggestion = self._session, self._suggestion
+        if self._preferred and attempt is None:
+            forms, self._preferred = self._preferred, ""
+            return self._by_operator(Evaluate(generation=session.generation, forms=forms))
         if suggestion is not None and (
             suggestion.action.generation != session.generation or self._passes(suggestion.action, attempt)
         ):

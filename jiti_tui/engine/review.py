@@ -133,6 +133,10 @@ class Review:
                     reason = f"rejected: {item.reason}" if item.reason else "rejected"
                     session.tell.restored(reason, rejected=True)
                     return
+                case commands.Evaluate():
+                    session.tell.restored("the operator tries it again with changes", rejected=True)
+                    session.chooser.prefer(item.forms)
+                    return
                 case Died() if item.process is self._process.worker:
                     raise WorkerDied("its process ended while it waited for consent")
                 case Prepared() | FilesChanged():

@@ -62,6 +62,17 @@ def test_rejected_outcome_leaves_no_trace(plain_world: Path, open_session: Open)
     assert operator.wait(lambda s: s.looked is not None).looked.text == "NIL"
 
 
+def test_an_outcome_that_waits_is_tried_again_with_changes(plain_world: Path, open_session: Open) -> None:
+    operator = open_session(plain_world)
+    idle = operator.wait(lambda s: s.phase is not Phase.STARTING)
+    operator.send(commands.Evaluate(idle.painted, DOUBLE))
+    ready = operator.wait_for(Phase.READY)
+    operator.send(commands.Evaluate(ready.painted, "(defun triple (x) (* 3 x))"))
+    again = operator.wait(lambda s: s.phase is Phase.READY and s.attempt == 2)
+    assert [row.fate for row in again.proposals] == [Fate.REJECTED, Fate.READY]
+    assert [change.name.upper() for change in again.outcome.definitions] == ["TRIPLE"]
+
+
 def test_key_for_an_older_picture_is_too_late(plain_world: Path, open_session: Open) -> None:
     operator = open_session(plain_world)
     idle = operator.wait(lambda s: s.phase is not Phase.STARTING)
