@@ -1,19 +1,20 @@
 (in-package #:jiti-kernel)
 
-;;; Goals and invariants. One is run in a throwaway fork; a failure tells what was seen.
+;;; Goals and invariants. One is run in a throwaway fork, and tells what was seen.
 
 ;;; The form that decides is rewritten so that the values in it are noted as they come:
 ;;; - calls of functions of COMMON-LISP are looked into, as are AND, OR, IF, PROGN, LET and LET*;
 ;;; - any other call, and any variable, is noted with its value;
 ;;; - a call of COMMON-LISP in which nothing is noted is noted itself, unless it is a constant or
 ;;;   puts constants together;
-;;; - of an AND, only what the last part that was tried noted counts.
+;;; - where an AND fails, only what the last part that was tried noted counts.
 ;;; Each form is evaluated once, in the order in which it stands.
 
-(defconstant +sight-count+ 5 "How many values a failure shows.")
+(defconstant +sight-count+ 5 "How many values a check shows.")
 (defconstant +sight-characters+ 200 "How long each form and each value can be.")
 
 (defvar *sights* '() "What was noted, newest first: (FORM . VALUE).")
+(defvar *settled* '() "The tail of *SIGHTS* from before the part of an AND that was tried last.")
 
 (defun note (form value)
   (push (cons form value) *sights*)
@@ -48,7 +49,7 @@
         (case operator
           ((function lambda declare) form)
           (and `(and ,@(loop for part in rest
-                             collect `(progn (setf *sights* '()) ,(rewrite part)))))
+                             collect `(progn (setf *settled* *sights*) ,(rewrite part)))))
           ((or if) `(,operator ,@(mapcar #'rewrite rest)))
           (progn `(progn ,@(rewrite-last rest)))
           ((let let*) `(,operator ,(first rest) ,@(rewrite-last (rest rest))))
@@ -79,13 +80,16 @@
   (destructuring-bind (form . value) sight
     (format nil "~A => ~A" (form-line-text form) (printed value +sight-characters+))))
 
+(defun sights-text (sights)
+  "SIGHTS, newest first, as text: the oldest of them, in order."
+  (let ((texts (loop for sight in (reverse sights)
+                     repeat +sight-count+ collect (seen-text sight))))
+    (format nil "~{~A~^; ~}" (remove-duplicates texts :test #'string= :from-end t))))
+
 (defun failure-text ()
   "What was seen by a check that returned false."
-  (let ((sights (reverse *sights*)))
-    (if sights
-        (format nil "~{~A~^; ~}"
-                (loop for sight in sights repeat +sight-count+ collect (seen-text sight)))
-        "It returned NIL.")))
+  (let ((sights (ldiff *sights* *settled*)))
+    (if sights (sights-text sights) "It returned NIL.")))
 
 (defun named-p (name symbol)
   (and (symbolp symbol) (string= name (symbol-name symbol))))
@@ -115,20 +119,21 @@ is seen; NIL when it is neither."
                                                 (lambda () FORM...).")))))
 
 (defun run-check (text)
-  "Whether the check in TEXT passes, and what to tell of it."
+  "Whether the check in TEXT passes, and what it saw or why it fails."
   (flet ((fail (detail)
            (return-from run-check (values nil detail))))
     (let ((function (handler-case (read-check text)
                       (unreadable (condition)
                         (fail (condition-reason condition)))))
-          (*sights* '()))
+          (*sights* '())
+          (*settled* '()))
       (with-world-syntax
         (with-captured-streams ((make-collector 0))
           (if (with-evaluation ((lambda (condition)
                                   (leaving (fail (condition-text condition)))))
                 (handler-bind ((warning #'muffle))
                   (funcall (compile nil function))))
-              (values t "")
+              (values t (sights-text *sights*))
               (fail (failure-text))))))))
 
 (define-request :check (:runner)

@@ -23,15 +23,42 @@ became of it: :WHOLE, :CUT, :FAILED or :STOPPED. CIRCLE is the value of *PRINT-C
       (setf state :whole))
     (values (collected-text collector) state)))
 
-(defun bounded-text (function limit)
+(defun longer-p (object limit)
+  "True if OBJECT has so many conses and elements that its text is longer than LIMIT in any case."
+  (let ((seen (make-hash-table :test 'eq)) (elements 0) (waiting '()))
+    (flet ((size (array)
+             (if (vectorp array) (length array) (array-total-size array))))
+      (flet ((visit (part)
+               (when (and (typep part '(or cons array)) (not (stringp part))
+                          (not (gethash part seen)))
+                 (setf (gethash part seen) t)
+                 (push part waiting)
+                 (incf elements (if (arrayp part) (size part) 1)))))
+        (visit object)
+        (loop while (and waiting (<= elements limit))
+              do (let ((next (pop waiting)))
+                   (cond ((consp next)
+                          (visit (car next))
+                          (visit (cdr next)))
+                         (t
+                          (dotimes (index (size next))
+                            (visit (row-major-aref next index)))))))))
+    (> elements limit)))
+
+(defun bounded-text (function limit &optional object)
   "The text that FUNCTION writes to the stream it is given, cut to LIMIT characters; NIL when it
-cannot be printed. Labels of shared structure are used only where it would not end without them."
+cannot be printed. OBJECT is what it prints, where that may be large. Labels of shared structure are
+used only where it would not end without them."
   (let ((longest nil))
     (dolist (circle '(nil t) longest)
       (multiple-value-bind (text state) (print-once function limit circle)
         (ecase state
           (:whole (return text))
-          (:cut (setf longest (concatenate 'string (subseq text 0 (1- limit)) "…")))
+          (:cut
+           (setf longest (concatenate 'string (subseq text 0 (1- limit)) "…"))
+           ;; To find what needs a label, SBCL would walk all of it.
+           (when (longer-p object limit)
+             (return longest)))
           (:failed)
           (:stopped (return longest)))))))
 
@@ -45,7 +72,7 @@ cannot be printed. Labels of shared structure are used only where it would not e
 
 (defun printed (object limit)
   "OBJECT under PRIN1, cut to LIMIT characters."
-  (or (bounded-text (lambda (stream) (prin1 object stream)) limit)
+  (or (bounded-text (lambda (stream) (prin1 object stream)) limit object)
       (unprintable object)))
 
 (defun report-text (object limit)

@@ -147,19 +147,23 @@
             (car nest) nest)
       (is (equal "#1=(1 2 . #1#)" (printed ring 100)))
       (is (equal "#1=(#1#)" (printed nest 100)))
-      (is (equal "((1) (1))" (printed (list shared shared) 100))))
+      (is (equal "((1) (1))" (printed (list shared shared) 100)))
+      (is (equal "(#(0 0 0…" (printed (list (make-array 1000 :initial-element 0) ring) 9))))
     (is (= 1000 (length (printed (make-list 100000) 1000))))))
 
 ;;; Checks
-
-(defun verdict (text)
-  "What the check (goal \"g\" TEXT) tells: T, or why it failed."
-  (checked (format nil "(goal \"g\" ~A)" text)))
 
 (defun checked (text)
   "What the check TEXT tells: T, or why it failed."
   (multiple-value-bind (ok detail) (out-of-reach (run-check text))
     (if ok t detail)))
+
+(defun goal-text (text)
+  (format nil "(goal \"g\" ~A)" text))
+
+(defun verdict (text)
+  "What the check (goal \"g\" TEXT) tells: T, or why it failed."
+  (checked (goal-text text)))
 
 (defmacro with-total-price (&body body)
   `(as-candidate
@@ -201,6 +205,25 @@
                   "(loop for i below 3 always (= i 1)) => NIL")
                  ("(total-price nil :food)" "(total-price nil :food) => NIL"))
           do (is (equal detail (verdict text))))))
+
+(test a-passed-check-shows-what-was-seen
+  (with-total-price
+    (tried "(defvar *long* (loop for i below 1000 collect i)) (defun f (x) (1+ x))")
+    (flet ((seen (text)
+             (multiple-value-bind (ok detail) (out-of-reach (run-check (goal-text text)))
+               (is-true ok)
+               detail)))
+      (loop for (text detail)
+              in '(("(= (total-price 100.0 :food) 100.0)" "(total-price 100.0 :food) => 100.0")
+                   ("(and (= 1 (total-price 1 :food)) (= 9 (total-price 1 2)))"
+                    "(total-price 1 :food) => 1; (total-price 1 2) => 9")
+                   ("(or (= *rate* 1) (plusp *rate*) (total-price 1 2))" "*rate* => 0.08")
+                   ("(< (f 1) (f 2) (f 3) (f 4) (f 5) (f 6))"
+                    "(f 1) => 2; (f 2) => 3; (f 3) => 4; (f 4) => 5; (f 5) => 6")
+                   ("t" ""))
+            do (is (equal detail (seen text))))
+      (is (= (+ (length "*long* => ") jiti-kernel::+sight-characters+)
+             (length (seen "*long*")))))))
 
 (test each-form-of-a-check-is-evaluated-once-and-in-order
   (with-total-price
