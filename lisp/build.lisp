@@ -8,7 +8,7 @@
 (defun fail (control &rest arguments)
   (format *error-output* "~?~%" control arguments)
   (finish-output *error-output*)
-  (sb-ext:exit :code 1 :abort t))
+  (sb-ext:exit :code 1))
 
 (defun load-compiled (file fasl)
   "Compile FILE into FASL and load that."

@@ -115,7 +115,7 @@ async def _build(sbcl: Sbcl, script: Path, core: Path) -> None:
 
 def _prune(directory: Path, core: Path) -> None:
     """Drop what builds that were killed have left, and all but the newest cores: each is about 40 MB."""
-    for path in directory.glob("kernel-*.tmp"):
+    for path in directory.glob("kernel-*.tmp*"):
         path.unlink(missing_ok=True)
     others = sorted(
         (path for path in directory.glob("kernel-*.core") if path != core), key=lambda path: path.stat().st_mtime

@@ -15,6 +15,7 @@ from jiti_tui.errors import WorkerError
 from jiti_tui.kernel import core as core_module
 from jiti_tui.kernel.core import KEPT_CORES, ensure_core
 from jiti_tui.kernel.keeper import Keeper
+from jiti_tui.kernel.resources import lisp_directory
 from jiti_tui.kernel.sbcl import Sbcl
 
 StartKeeper = Callable[..., Awaitable[Keeper]]
@@ -100,6 +101,7 @@ async def test_what_a_killed_build_has_left_goes_with_the_next_build(
 ) -> None:
     cache.mkdir(parents=True)
     (cache / "kernel-0123.core.4567.tmp").touch()
+    (cache / "kernel-0123.core.4567.tmp.fasl").touch()
     core = await ensure_core(sbcl)
     assert sorted(path.name for path in cache.iterdir()) == [core.name, "lock"]
 
@@ -109,4 +111,15 @@ async def test_a_kernel_that_does_not_compile_is_told(sbcl: Sbcl, cache: Path, s
     with pytest.raises(WorkerError, match=r"could not build the kernel's core: see .*build\.log"):
         await ensure_core(sbcl)
     assert "no such luck" in (cache / "build.log").read_text(encoding="utf-8")
+    assert sorted(path.name for path in cache.iterdir()) == ["build.log", "lock"]
+
+
+async def test_a_file_that_does_not_compile_leaves_nothing(sbcl: Sbcl, cache: Path, small_kernel: Path) -> None:
+    shutil.copy(lisp_directory() / "build.lisp", small_kernel)
+    shutil.copy(lisp_directory() / "files.lisp", small_kernel)
+    (small_kernel / "jiti-kernel.asd").write_text('(defsystem "a" :components ((:file "broken")))', encoding="utf-8")
+    (small_kernel / "broken.lisp").write_text("(defun broken (", encoding="utf-8")
+    with pytest.raises(WorkerError, match="could not build"):
+        await ensure_core(sbcl)
+    assert "does not compile" in (cache / "build.log").read_text(encoding="utf-8")
     assert sorted(path.name for path in cache.iterdir()) == ["build.log", "lock"]
