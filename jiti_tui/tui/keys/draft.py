@@ -47,13 +47,15 @@ def edit(shown: Shown, _: str) -> Step:
 
 
 def source(scene: Scene) -> ProposalRow | None:
-    """Return the proposal that `e` edits on the stage."""
+    """Return the proposal that `e` edits on the stage; outside a pause a whole evaluation rather than a repair."""
     stage = scene.stage
     if stage.suggestion is not None and stage.suggestion.kind in _WITH_FORMS:
         return stage.suggestion
     wanted = [row for row in stage.proposals if row.kind in _WITH_FORMS and row.body]
     if stage.phase is Phase.RECOVERED:
         wanted = [row for row in wanted if row.fate is Fate.LOST]
+    if stage.phase is not Phase.PAUSED:
+        wanted = [row for row in wanted if row.kind == "evaluate"] or wanted
     return wanted[-1] if wanted else None
 
 

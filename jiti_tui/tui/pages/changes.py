@@ -15,6 +15,7 @@ from jiti_tui.tui.text.diff import difference
 from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
+from jiti_tui.tui.text.wrap import LONGEST_TEXT
 
 
 def changes(scene: Scene, paper: Paper, height: int) -> Page:
@@ -43,7 +44,7 @@ def _checks(scene: Scene, paper: Paper) -> list[Line]:
     lines: list[Line] = [paper.heading("Checks that flip", str(len(flips)))]
     for check in sorted(flips, key=gained):
         lines.append(check_line(check, paper))
-        lines += paper.prose(seen(check, paper.glyphs), Role.MUTED, indent=NAME_COLUMN)
+        lines += paper.prose(seen(check, paper.glyphs, LONGEST_TEXT), Role.MUTED, indent=NAME_COLUMN)
     return lines
 
 

@@ -13,6 +13,7 @@ from jiti_tui.tui.text.roles import Role
 
 EMPTY = "No goals yet. Write them in goals.lisp; saving loads them."
 _DETAIL_COLUMN = 45
+_SEEN = "seen: "
 _ROOMY = 72
 """From this width on a check and the values seen share a line."""
 
@@ -62,15 +63,15 @@ def _after(scene: Scene) -> str:
 
 def _lines(check: CheckRow, paper: Paper) -> list[Line]:
     role = Role.TEXT if check.decides else Role.MUTED
-    detail = seen(check, paper.glyphs)
     roomy = paper.width >= _ROOMY
+    room = paper.width - (_DETAIL_COLUMN if roomy else NAME_COLUMN) - 1
+    flips = gained(check) or lost(check)
+    detail = seen(check, paper.glyphs, room if roomy or flips else room - len(_SEEN))
     name_cells = (_DETAIL_COLUMN if roomy and detail else paper.width) - NAME_COLUMN - 1
     named = [mark(check, paper), paper.fit(check.name, name_cells, role)]
     if not detail:
         return [paper.line(*named)]
     if roomy:
-        beside = paper.fit(detail, paper.width - _DETAIL_COLUMN - 1, Role.MUTED)
-        return [paper.line(*named, paper.run(" "), beside)]
-    told = detail if gained(check) or lost(check) else f"seen: {detail}"
-    below = paper.fit(told, paper.width - NAME_COLUMN - 1, Role.MUTED)
+        return [paper.line(*named, paper.run(" "), paper.fit(detail, room, Role.MUTED))]
+    below = paper.fit(detail if flips else _SEEN + detail, room, Role.MUTED)
     return [paper.line(*named), paper.line(paper.run(" " * NAME_COLUMN), below)]

@@ -9,11 +9,11 @@ from jiti_tui.engine.snapshot import Change, ChangeSign, CheckKind, CheckRow, Fa
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reading import span
 from jiti_tui.tui.pages.speaker import speaker
-from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, mark, verdict
+from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, mark, seen, verdict
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
 from jiti_tui.tui.text.diff import DiffLine, difference, fold
-from jiti_tui.tui.text.line import Line
+from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.text.words import counted, tokens
@@ -83,15 +83,9 @@ def _checks(checks: Sequence[CheckRow], paper: Paper) -> list[Line]:
 
 
 def _flip(check: CheckRow, paper: Paper) -> Line:
-    after = check.candidate_detail or ("passes" if check.candidate_ok else "fails")
-    room = paper.width - NAME_COLUMN - _NAME_CELLS - 3
-    now = paper.clip(check.detail or "-", max(10, room - len(after) - 4))
-    return paper.line(
-        mark(check, paper),
-        paper.fit(check.name, _NAME_CELLS),
-        paper.run(" "),
-        paper.run(f"{now} {paper.glyphs.arrow} {after}", verdict(check, paper.glyphs).role),
-    )
+    room = paper.width - NAME_COLUMN - _NAME_CELLS - 2
+    values = Run(paper.clip(seen(check, paper.glyphs, room), room), verdict(check, paper.glyphs).role)
+    return paper.line(mark(check, paper), paper.fit(check.name, _NAME_CELLS), paper.run(" "), values)
 
 
 def _same(checks: list[CheckRow]) -> str:

@@ -69,14 +69,27 @@ def verdict(check: CheckRow, glyphs: Glyphs) -> Verdict:
     return Verdict(glyphs.bad, "BROKEN", Role.BAD)
 
 
-def seen(check: CheckRow, glyphs: Glyphs) -> str:
-    """Return the values seen: "now -> after" where the candidate flips it, else what was seen of a failure."""
-    if gained(check) or lost(check):
-        parts = (check.detail or "-", check.candidate_detail or "-")
-        return f" {glyphs.arrow} ".join(parts)
-    detail = check.detail if check.candidate_ok is None else check.candidate_detail
-    ok = check.ok if check.candidate_ok is None else check.candidate_ok
-    return detail if ok is False else ""
+def seen(check: CheckRow, glyphs: Glyphs, room: int) -> str:
+    """Return what was seen of a failure, or "now -> after" where the candidate flips it; in brief beyond `room`."""
+    flips = gained(check) or lost(check)
+    if flips:
+        passes = "passes" if check.candidate_ok else "fails"
+        told = [check.detail or "-", check.candidate_detail or passes]
+    elif check.candidate_ok is None:
+        told = [check.detail if check.ok is False else ""]
+    else:
+        told = [check.candidate_detail if check.candidate_ok is False else ""]
+    arrow = f" {glyphs.arrow} "
+    whole = arrow.join(told)
+    return whole if len(whole) <= room else arrow.join(map(brief, told))
+
+
+def brief(detail: str) -> str:
+    """Return the values alone of "FORM => VALUE; FORM => VALUE", the type alone, without package, of "TYPE: report"."""
+    if " => " in detail:
+        return "; ".join(part.rpartition(" => ")[2] for part in detail.split("; "))
+    head, colon, _ = detail.partition(": ")
+    return head.rpartition(":")[2] if colon and " " not in head else detail
 
 
 def goals_met(checks: Iterable[CheckRow]) -> tuple[int, int]:
