@@ -17,8 +17,10 @@
 (defun export-definitions (stream)
   "Write the definitions of the world to STREAM as Lisp source.
 
-Returns a list of (KIND NAME START END): what is defined, and the bounds of its text in characters."
+Returns a list of (KIND NAME START END): what is defined, and the bounds of its text in characters.
+Signals NOT-RECONSTRUCTIBLE when what the world does not manage was defined anew."
   (ensure-packages)
+  (require-standard-functions)
   (let ((position 0) (package nil) (index '()))
     (flet ((put (text)
              (write-string text stream)

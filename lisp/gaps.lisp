@@ -22,7 +22,7 @@
         always (member (char text position) *blanks*)))
 
 (defun block-comment-end (text start)
-  "The position behind the block comment that begins at START, the end of TEXT if it is open."
+  "The position behind the block comment that begins at START. Signals UNREADABLE if it is open."
   (loop with depth = 0
         with position = start
         while (< position (length text))
@@ -33,7 +33,9 @@
                     (incf position 2)
                     (when (zerop depth) (return position)))
                    (t (incf position))))
-        finally (return (length text))))
+        finally (multiple-value-bind (line column) (place-in text start)
+                  (error 'unreadable :reason "The text ends inside the comment that begins here."
+                                     :line line :column column))))
 
 (defun scan-gap (text start)
   "Skip blanks and comments from START.

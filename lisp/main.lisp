@@ -35,6 +35,8 @@ returns."
     (become-subreaper)
     (forbid-tracing)
     (limit-process)
+    (lock-kernel)
+    (remember-standard-functions)
     (set-signal-handling)
     (say-hello nonce)
     ;; Where LOAD has called this, its handlers and restarts are none of the world's.

@@ -150,3 +150,37 @@ keywords, and the packages of base code. `allow` and `deny` of world.toml change
         (when (and (consp datum) (member (first datum) '(defpackage in-package)))
           (let ((reason (package-form-refusal datum)))
             (when reason (refuse reason))))))))
+
+;;; Functions that are not the world's. A lock on a package stops a definition, but the restarts of
+;;; the condition let it pass, and code of the world may take them.
+
+(defvar *standard-functions* (make-hash-table :test 'equal)
+  "The functions and macros of COMMON-LISP and JITI by their names, as base code has left them.")
+
+(defun lock-kernel ()
+  "Lock the kernel's packages. SBCL has locked its own."
+  (sb-ext:lock-package '#:jiti)
+  (sb-ext:lock-package '#:jiti-kernel))
+
+(defun standard-function (name)
+  (cond ((not (fboundp name)) nil)
+        ((and (symbolp name) (special-operator-p name)) nil)
+        ((and (symbolp name) (macro-function name)))
+        (t (fdefinition name))))
+
+(defun remember-standard-functions ()
+  (dolist (package '("COMMON-LISP" "JITI"))
+    (do-external-symbols (symbol package)
+      (dolist (name (list symbol (list 'setf symbol)))
+        (setf (gethash name *standard-functions*) (standard-function name))))))
+
+(defun require-standard-functions ()
+  "Signal NOT-RECONSTRUCTIBLE if a function of COMMON-LISP or JITI is another one by now."
+  (maphash (lambda (name function)
+             (unless (eq function (standard-function name))
+               (error 'not-reconstructible
+                      :path (format nil "#'~A" (world-name name))
+                      :reason (format nil "The function ~A is not the world's, and a revision does ~
+                                           not keep its new definition. Use another name."
+                                      (world-name name)))))
+           *standard-functions*))

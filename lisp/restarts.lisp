@@ -110,7 +110,8 @@
                              id (mapcar #'choice-id menu)))))
 
 (defun read-argument (text)
-  "The one datum in TEXT, read in the reading package and never evaluated. Signals RESTART-MISUSED."
+  "The one datum in TEXT, read in the reading package and never evaluated. The form policy holds for
+it too: a restart may call the function that it is given. Signals RESTART-MISUSED or REFUSED-FORM."
   (flet ((misused (why)
            (error 'restart-misused
                   :reason (format nil "An argument is one Lisp datum, and ~S is none~@[: ~A~]"
@@ -122,10 +123,11 @@
       (destructuring-bind (&optional quote data) (form-datum (first forms))
         (unless (and (= 1 (length forms)) (eq quote 'quote) (consp data) (null (rest data)))
           (misused nil))
+        (check-policy forms)
         (first data)))))
 
 (defun restart-arguments (choice texts)
-  "The arguments in TEXTS, which CHOICE's restart can take. Signals RESTART-MISUSED."
+  "The arguments in TEXTS, which CHOICE's restart can take. Signals RESTART-MISUSED or REFUSED-FORM."
   (let ((count (length texts)) (least (choice-least choice)) (most (choice-most choice)))
     (unless (<= least count (or most count))
       (error 'restart-misused

@@ -81,6 +81,9 @@
   "What a reader's error says, without the stream it says it of."
   (typecase condition
     (kernel-error (condition-reason condition))
+    (sb-ext:package-lock-violation
+     (format nil "A form may not make a symbol in the package ~A, which the world does not manage."
+             (package-name (package-error-package condition))))
     (simple-condition (apply #'format nil (simple-condition-format-control condition)
                              (simple-condition-format-arguments condition)))
     (t (princ-to-string condition))))

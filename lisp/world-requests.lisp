@@ -22,11 +22,13 @@
 (define-request :load-base (:world :verifier) ((file string) (text string))
   (unless-failed (base-failed)
     (load-base file text)
+    (remember-standard-functions)
     (list :loaded)))
 
 (define-request :load-system (:world :verifier) ((name string))
   (unless-failed (base-failed)
     (load-base-system name)
+    (remember-standard-functions)
     (list :loaded)))
 
 (define-request :receive (:world :verifier) ((part part) (text string))

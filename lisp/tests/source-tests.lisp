@@ -51,6 +51,11 @@
     (is (equal '("#+(or) (skipped) (kept)") (texts "#+(or) (skipped) (kept)")))
     (is (equal '() (texts "  ; nothing but a comment")))))
 
+(test an-open-comment-does-not-hide-what-follows
+  (with-world ()
+    (dolist (text '("(a) #| (b)" "#| #| |# (a)" "(progn (a) #| (b))"))
+      (signals jiti-kernel::unreadable (texts text)))))
+
 (test progn-is-split
   (with-world ()
     (is (equal '("; both

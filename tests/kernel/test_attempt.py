@@ -10,7 +10,7 @@ from fakes.attempt import SECONDS, evaluate, look
 from jiti_tui.errors import WorkerDied, WorkerError
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Invalid, Signalled, Value
+from jiti_tui.kernel.messages import Invalid, NotReconstructible, Signalled, Value
 from jiti_tui.kernel.world import World
 
 SHORT = 0.1
@@ -44,6 +44,31 @@ async def test_a_process_that_is_ended_is_a_death_and_the_world_goes_on(open_wor
     with pytest.raises(WorkerDied):
         await evaluate(open_world, "(sb-ext:exit :abort t)")
     assert (await evaluate(open_world, "(+ 1 1)")).value == "2"
+
+
+# What is not the world's
+
+
+@pytest.mark.parametrize("name", ["list-length", "jiti:value", "dolist"])
+async def test_a_locked_function_that_was_defined_anew_all_the_same_is_no_revision(world: World, name: str) -> None:
+    kind = "defmacro" if name == "dolist" else "defun"
+    attempt = await evaluate(world, f"({kind} {name} (x) x 42) (defun own () 1)")
+    assert attempt.pause.type == "SB-EXT:SYMBOL-PACKAGE-LOCKED-ERROR"
+    await attempt.resume("continue")
+    assert attempt.value == "OWN"
+    runner = await attempt.candidate.runner()
+    export = await runner.export()
+    assert isinstance(export, NotReconstructible)
+    assert export.path == f"#'{name}"
+
+
+async def test_the_policy_holds_for_what_a_restart_is_given(world: World) -> None:
+    attempt = await evaluate(world, "(list (undefined-one))")
+    restart = attempt.restart("use-value").id
+    refused = await attempt.candidate.resume(attempt.generation, restart, ["sb-ext:exit"])
+    assert isinstance(refused, Invalid)
+    assert "SB-EXT:EXIT is refused" in refused.reason
+    assert (await attempt.resume(restart, "list")).value == "(NIL)"
 
 
 # Printing
@@ -176,6 +201,20 @@ async def test_a_heap_that_fills_up_is_a_pause(world: World, grow: str) -> None:
     assert await attempt.look("(small)") == "(1 2)"
     assert (await attempt.go_on("0/1", "3")).outcome == Value(3, "3", "", 0, ())
     assert (await evaluate(world, "(+ 1 1)")).value == "2"
+
+
+async def test_the_heap_is_watched_wherever_code_of_the_world_runs(world: World) -> None:
+    grow = "(loop for l = nil then (cons 1 l))"
+    attempt = await evaluate(world, f'(restart-case (error "e") (grow () {grow}))')
+    runner = await attempt.candidate.runner()
+    answer = await runner.inspect(grow, SECONDS)
+    assert isinstance(answer, Signalled)
+    assert answer.type == "JITI:HEAP-LOW"
+    verdict = await runner.check("goal", "g", "goals.lisp", 1, f"(lambda () {grow})", SECONDS)
+    assert not verdict.ok
+    assert verdict.detail.startswith("JITI:HEAP-LOW")
+    await attempt.resume("grow")
+    assert attempt.pause.type == "JITI:HEAP-LOW"
 
 
 async def test_after_a_memory_fault_there_is_only_abandon(open_world: World) -> None:
