@@ -18,13 +18,15 @@
                                               (list :signalled
                                                     :condition (report-text condition
                                                                             +report-characters+)
-                                                    :type (type-text condition))))))
+                                                    :type (type-text condition)
+                                                    :output (collected-text output))))))
                         (evaluate-datum (form-datum form))))))
             (list :inspected :value (printed value *output-limit*)
                              :output (collected-text output))))))))
 
 (define-request :inspect (:runner) ((expression string))
-  (with-valid (forms (read-checked expression))
+  (with-valid (forms (or (read-checked expression)
+                         (error 'unreadable :reason "There is no form to evaluate.")))
     (call-with-stack (lambda () (inspect-forms forms)))))
 
 (define-request :observe (:runner) ((characters natural))

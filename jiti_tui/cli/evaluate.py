@@ -17,14 +17,14 @@ def main(arguments: argparse.Namespace) -> int:
     """Print the primary value on the last line of standard output, what the form printed on standard error."""
     world = read_world(arguments.world, arguments.store)
     answer = asyncio.run(evaluate(world, arguments.form))
+    if isinstance(answer, Invalid):
+        place = f"line {answer.line}, column {answer.column} of the form: " if answer.line else ""
+        print(f"jiti-tui: {place}{plain(answer.reason)}", file=sys.stderr)
+        return Exit.USAGE
+    if answer.output:
+        print(plain(answer.output), file=sys.stderr)
     if isinstance(answer, Inspected):
-        if answer.output:
-            print(plain(answer.output), file=sys.stderr)
         print(plain(answer.value))
         return Exit.DONE
-    if isinstance(answer, Invalid):
-        place = f"line {answer.line}, column {answer.column}: " if answer.line else ""
-        print(f"jiti-tui: the form does not read: {place}{plain(answer.reason)}", file=sys.stderr)
-        return Exit.USAGE
     print(f"jiti-tui: {plain(answer.type)}: {plain(answer.condition)}", file=sys.stderr)
     return Exit.UNMET

@@ -39,7 +39,7 @@ def _json(row: RevisionRow) -> str:
         "goals": row.goals[1],
         "current": row.live,
     }
-    return json.dumps(fields, ensure_ascii=False)
+    return json.dumps(fields)
 
 
 def _line(row: RevisionRow) -> str:

@@ -25,8 +25,8 @@ class Event:
     fields: Mapping[str, Any]
 
     def as_json(self) -> str:
-        """One line of JSON, its time in ISO-8601, UTC."""
-        return json.dumps(self.record(), ensure_ascii=False, separators=(",", ":"))
+        """One line of JSON in ASCII, its time in ISO-8601, UTC."""
+        return json.dumps(self.record(), separators=(",", ":"))
 
     def record(self) -> dict[str, Any]:
         """The event as one flat mapping: `event`, `time`, `generation`, `revision`, then its own fields."""

@@ -46,7 +46,7 @@ async def look(session: Session, expression: str) -> None:
             expression,
             isinstance(answer, Inspected),
             _text(answer),
-            answer.output if isinstance(answer, Inspected) else "",
+            "" if isinstance(answer, Invalid) else answer.output,
         )
     )
 

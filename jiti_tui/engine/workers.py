@@ -177,7 +177,8 @@ def _refuse_base(failed: Failed | None) -> None:
 
 
 def _sentence(failed: Failed) -> str:
-    place = f"{failed.file} line {failed.line}: " if failed.file else ""
+    line = f" line {failed.line}" if failed.line else ""
+    place = f"{failed.file}{line}: " if failed.file else ""
     return f"{place}{failed.type}: {failed.reason}" if failed.type else f"{place}{failed.reason}"
 
 

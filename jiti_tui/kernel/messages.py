@@ -249,10 +249,11 @@ class Inspected(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Signalled(Reply):
-    """The expression signalled a condition instead."""
+    """The expression signalled a condition instead, after printing `output`."""
 
     condition: str
     type: str
+    output: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ _PARSERS: dict[str, Callable[[Fields], Reply]] = {
     "exported": _exported,
     "observed": _observed,
     "inspected": lambda fields: Inspected(fields.text("value"), fields.text("output")),
-    "signalled": lambda fields: Signalled(fields.text("condition"), fields.text("type")),
+    "signalled": lambda fields: Signalled(fields.text("condition"), fields.text("type"), fields.text("output")),
     "indexed": _indexed,
     "unreadable": lambda fields: Unreadable(
         fields.text("file"), fields.integer("line", absent=0), fields.text("reason")

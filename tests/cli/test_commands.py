@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -30,6 +31,9 @@ def test_screen_without_a_terminal_names_run(sales_tax: Path, jiti: Jiti) -> Non
         ("(car 1)", 1, ""),
         ("(+ 1", 2, ""),
         (")", 2, ""),
+        ("; nothing", 2, ""),
+        ("1 #| open", 2, ""),
+        ("(string (code-char #xD800))", 0, '"\\ud800"'),
     ],
 )
 def test_eval(form: str, code: int, out: str, sales_tax: Path, jiti: Jiti) -> None:
@@ -42,6 +46,20 @@ def test_eval_prints_output_on_standard_error_and_changes_nothing(sales_tax: Pat
     ended = jiti("eval", sales_tax, '(progn (setf (jiti:value :x) 1) (princ "said") (jiti:value :x))')
     assert (ended.stdout.splitlines()[-1], "said" in ended.stderr) == ("1", True)
     assert jiti("eval", sales_tax, "(jiti:value :x)").stdout.splitlines()[-1] == "NIL"
+
+
+def test_eval_prints_the_output_of_a_form_that_signals(sales_tax: Path, jiti: Jiti) -> None:
+    ended = jiti("eval", sales_tax, '(progn (princ "so far") (error "no further"))')
+    assert ended.stderr.splitlines() == ["so far", "jiti-tui: SIMPLE-ERROR: no further"]
+
+
+def test_any_character_goes_through_json(sales_tax: Path, tmp_path: Path, run_json: Run) -> None:
+    transcript = tmp_path / "answers.jsonl"
+    forms = "(setf (jiti:value :odd) (map (quote string) (function code-char) (list 0 27 955 #xD800)))"
+    transcript.write_text(json.dumps({"action": {"kind": "evaluate", "generation": None, "forms": forms}}))
+    events, _ = run_json(sales_tax, "--request", "Keep it.", "--transcript", transcript)
+    assert [event["value"] for event in events if event["event"] == "value"] == ['"\x00\x1b\u03bb\ud800"']
+    assert events[-1]["revision"] == 1
 
 
 def test_endless_loop_in_eval_is_a_condition(sales_tax: Path, jiti: Jiti) -> None:
