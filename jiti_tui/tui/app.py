@@ -23,6 +23,9 @@ from jiti_tui.tui.text.glyphs import UNICODE, Glyphs
 from jiti_tui.tui.text.literal import literal
 from jiti_tui.tui.theme import Theme, built_in
 
+_PUSH_TITLE, _POP_TITLE = "\x1b[22;0t", "\x1b[23;0t"
+"""xterm's stack of titles: the one from before the program comes back after it."""
+
 _ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -59,6 +62,7 @@ class JitiApp(App[Exit], inherit_bindings=False):
         self._mailbox = mailbox
         self._glyphs = glyphs
         self._once_painted: Callable[[], None] | None = None
+        self._ended = False
         self._session_screen = SessionScreen(engine, theme or self._fitting_theme(), glyphs, clock or Clock())
 
     def call_once_painted(self, work: Callable[[], None]) -> None:
@@ -73,6 +77,7 @@ class JitiApp(App[Exit], inherit_bindings=False):
         """Listen to the engine, and to the signals that end programs."""
         self._mailbox.listen(lambda snapshot: self.post_message(self.Arrived(snapshot)))
         self.post_message(self.Arrived(self._engine.snapshot))
+        self._write_title(_PUSH_TITLE)
         self._entitle("")
         loop = asyncio.get_running_loop()
         for number in _ENDING_SIGNALS:
@@ -102,8 +107,12 @@ class JitiApp(App[Exit], inherit_bindings=False):
         self.end(Exit.DONE)
 
     def end(self, code: Exit) -> None:
-        """Send the engine home and give the terminal back."""
+        """Send the engine home and give the terminal back. The first cause counts."""
+        if self._ended:
+            return
+        self._ended = True
         self._engine.send(Quit())
+        self._write_title(_POP_TITLE)
         self.exit(code)
 
     def _fitting_theme(self) -> Theme:
@@ -112,7 +121,10 @@ class JitiApp(App[Exit], inherit_bindings=False):
         return built_in("sixteen" if self.console.color_system == "standard" else "dark")
 
     def _entitle(self, mark: str) -> None:
-        """Set the terminal's title; the Linux console has none and would print it."""
+        world = literal(self._engine.snapshot.world, ascii_only=self._glyphs.ascii_only)
+        self._write_title(f"\x1b]0;{mark}{world}\x07")
+
+    def _write_title(self, sequence: str) -> None:
+        """Write what concerns the terminal's title; the Linux console has none and would print it."""
         if self._driver is not None and os.environ.get("TERM") != "linux":
-            world = literal(self._engine.snapshot.world, ascii_only=self._glyphs.ascii_only)
-            self._driver.write(f"\x1b]0;{mark}{world}\x07")
+            self._driver.write(sequence)

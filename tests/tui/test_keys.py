@@ -279,9 +279,10 @@ def test_auto_without_a_sandbox_must_be_typed(shown: Make, states: dict[str, Sna
     assert asked.scene.view.prompt is not None
     assert asked.scene.view.prompt.label == "auto accepts without you, NOT SANDBOXED. Type auto:"
     assert keys(asked, "text auto", "enter")[0] == [SetMode(Mode.AUTO)]
-    sent, step, _ = keys(asked, "text y", "enter")
+    sent, step, refused = keys(asked, "text y", "enter")
     assert not sent
     assert step.notice == "Not typed: the mode is still review."
+    assert keys(refused, "m", "end", "enter", "up")[2].scene.view.typed.text == ""
 
 
 def test_a_proposal_is_edited_and_run(shown: Make) -> None:
@@ -297,6 +298,13 @@ def test_a_proposal_is_edited_and_run(shown: Make) -> None:
 def test_in_a_pause_the_draft_is_a_repair(shown: Make) -> None:
     sent, _, _ = keys(shown("paused"), "e", "Esc", "a")
     assert [type(command) for command in sent] == [Repair]
+
+
+def test_a_draft_waits_while_an_attempt_runs(shown: Make) -> None:
+    _, _, left = keys(shown("asks"), "e", "Esc")
+    meanwhile = shown("trying", left.scene.view)
+    sent, _, _ = keys(meanwhile, "a")
+    assert not sent
 
 
 def test_a_draft_stays_until_it_is_discarded(shown: Make) -> None:

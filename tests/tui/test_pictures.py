@@ -188,6 +188,14 @@ def test_losses_stand_before_gains_and_five_of_them_at_most(rows: Rows, states: 
     assert text[9].strip() == "4 more: F3"
 
 
+def test_a_large_change_is_counted_and_named_in_part(rows: Rows, states: dict[str, Snapshot]) -> None:
+    ready = states["ready"]
+    added = ready.outcome.definitions[0]
+    many = tuple(replace(added, name=f"F{number}") for number in range(500))
+    text = " ".join(row.strip() for row in rows(replace(ready, outcome=replace(ready.outcome, definitions=many))))
+    assert "definitions  +500 f0 f1 f2 f3 f4 f5 f6 f7 and 492 more" in text
+
+
 def test_a_goal_of_another_request_that_is_lost_is_told(rows: Rows, states: dict[str, Snapshot]) -> None:
     ready = states["ready"]
     other = replace(ready.checks[0], decides=False, candidate_ok=False)

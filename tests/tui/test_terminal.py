@@ -101,6 +101,7 @@ def test_ctrl_q_restores_the_terminal(terminal: Any) -> None:
     screen.child.send(b"\x11")
     screen.child.expect("ended <Exit.DONE: 0> ")
     assert b"\x1b[?1049l" in screen.child.before
+    assert screen.child.before.count(b"\x1b[23;0t") == 1
     screen.child.expect(pexpect.EOF)
 
 

@@ -126,7 +126,7 @@ def choose_mode(shown: Shown, _: str) -> Step:
             return Step(_answered(later), (SetMode(Mode.AUTO),))
         return Step(_answered(later), notice=f"Not typed: the mode is still {later.snapshot.mode.value}.")
 
-    asked = Prompt("auto", "auto accepts without you, NOT SANDBOXED. Type auto:", submit)
+    asked = Prompt("auto", "auto accepts without you, NOT SANDBOXED. Type auto:", submit, remembered=False)
     return Step(closed.ask(asked))
 
 

@@ -13,6 +13,8 @@ from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.view import Identity, Pane, Place, Prompt, Sheet
 
+_AT_WORK = (Phase.STARTING, Phase.TRYING, Phase.CHECKING, Phase.PUBLISHING, Phase.CLOSED)
+
 ABANDON = "abandon"
 """Name of the last restart of every menu: it drops the attempt."""
 
@@ -21,7 +23,7 @@ def yes_word(scene: Scene) -> str:
     """Return what `a` does."""
     stage = scene.stage
     if scene.sheet is Sheet.DRAFT:
-        return "Run"
+        return "" if stage.phase in _AT_WORK else "Run"
     match stage.phase:
         case Phase.READY:
             return "Accept"

@@ -13,14 +13,14 @@ _NOT_RUN = ("Enter", "arrows", "Tab", "F2-F5", "Esc", "?")
 """Keys that mean something else inside the list itself."""
 
 
-def beneath(scene: Scene) -> Scene:
-    """Return the scene without the sheet: keys mean what they mean there."""
+def _beneath(scene: Scene) -> Scene:
+    """The scene without the sheet: keys mean what they mean there."""
     return replace(scene, view=scene.view.close())
 
 
 def described(scene: Scene) -> Sequence[tuple[Key, str]]:
     """Return every key with what it does now, "" where it does nothing; of several of one name, the one that does."""
-    under = beneath(scene)
+    under = _beneath(scene)
     found: dict[str, tuple[Key, str]] = {}
     for key in KEYS:
         word = key.word(under)

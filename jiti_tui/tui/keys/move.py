@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jiti_tui.engine.commands import Stop
 from jiti_tui.engine.phase import Phase
 from jiti_tui.tui.pages.headline import is_working
@@ -123,4 +121,4 @@ def _select(page: Page, by: int) -> Place:
     at = identities.index(page.cursor) if page.cursor is not None else 0
     cursor, line = page.choices[max(0, min(len(identities) - 1, at + by))]
     top = top_of(len(page.lines), page.height, Place(page.name, top=page.top), line)
-    return replace(Place(page.name, cursor), top=top)
+    return Place(page.name, cursor, top)

@@ -21,8 +21,9 @@ def typing(scene: Scene, name: str, character: str | None) -> Step:
     if name in _LEAVE:
         return Step(replace(view, prompt=None, memory=view.memory.left(prompt.name, view.typed.text)))
     if name == "enter":
-        sent = replace(view, memory=view.memory.sending(prompt.name, view.typed.text))
-        return prompt.submit(replace(scene, view=sent), view.typed.text)
+        if prompt.remembered:
+            view = replace(view, memory=view.memory.sending(prompt.name, view.typed.text))
+        return prompt.submit(replace(scene, view=view), view.typed.text)
     if name in ("up", "down"):
         return Step(_recalled(view, prompt.name, 1 if name == "up" else -1))
     if character is not None and character.isprintable():

@@ -19,6 +19,7 @@ from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.text.words import counted, tokens
 
 _MOST_FLIPS = 5
+_MOST_NAMES = 8
 _NAME_CELLS = 33
 _SHORT_CELLS = 10
 _DIFF_ROLES = {"+": Role.GOOD, "-": Role.BAD, " ": Role.MUTED, "@": Role.MUTED}
@@ -110,7 +111,7 @@ def _changes(outcome: Outcome, paper: Paper) -> list[Line]:
         beside = f"{data:<{_SHORT_CELLS}}warnings {warnings:<{_SHORT_CELLS}}verified {verified}"
         rows = paper.field("data", beside)
     else:
-        rows = [*paper.field("data", data), *paper.field("warnings", warnings), *paper.field("verified", verified)]
+        rows = [*paper.field("data", data), *paper.field("warnings", warnings)[:2], *paper.field("verified", verified)]
     steps = f" {paper.glyphs.arrow} ".join(outcome.steps)
     return [*paper.field("definitions", names(outcome.definitions)), *rows, *paper.field("steps", steps)]
 
@@ -121,7 +122,8 @@ def names(changes: Iterable[Change]) -> str:
     for sign in ChangeSign:
         named = [change.name.lower() for change in changes if change.sign is sign]
         if named:
-            parts.append(f"{sign.value}{len(named)} {' '.join(named)}")
+            more = f" and {len(named) - _MOST_NAMES} more" if len(named) > _MOST_NAMES else ""
+            parts.append(f"{sign.value}{len(named)} {' '.join(named[:_MOST_NAMES])}{more}")
     return "  ".join(parts) or "none"
 
 

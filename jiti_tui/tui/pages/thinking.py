@@ -25,7 +25,7 @@ def thinking(scene: Scene, paper: Paper, height: int) -> Page:
     lines.append(paper.heading(f"The {who} says"))
     lines += paper.prose(snapshot.rationale) or paper.prose("Nothing yet.", Role.MUTED)
     name = scene.stage_name
-    place = scene.view.place(Pane.STAGE, name)
-    if Pane.STAGE not in scene.view.places or scene.view.places[Pane.STAGE].page != name:
+    place = scene.view.places.get(Pane.STAGE)
+    if place is None or place.page != name:
         place = Place(name, top=len(lines))
     return Page(name, "Model", lines, top=top_of(len(lines), height, place, None), height=height)

@@ -1,4 +1,4 @@
-"""Where the operator is on the screen. Changed by the operator's keys alone, never by news."""
+"""Where the operator is on the screen. Changed by keys and by the answers that they ask for, never by news."""
 
 from __future__ import annotations
 
@@ -81,6 +81,8 @@ class Prompt:
     label: str
     submit: Callable[[Scene, str], Step]
     typed: bool = True
+    remembered: bool = True
+    """What is typed goes into the history."""
 
 
 @dataclass(frozen=True, slots=True)

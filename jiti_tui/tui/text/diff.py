@@ -18,7 +18,7 @@ DiffLine = tuple[str, str]
 """A sign, one of "+", "-", " " and "@" (lines left out), and a line's text."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def difference(change: Change) -> tuple[DiffLine, ...]:
     """Return the lines of `change`, removed ones before added ones."""
     before, after = change.before.splitlines(), change.after.splitlines()
