@@ -1,0 +1,150 @@
+"""However the screen ends, in whatever state: no process of it is left, and the terminal is as it was."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import signal
+import sys
+import termios
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
+import pytest
+
+Family = Callable[[int], set[int]]
+WaitGone = Callable[[set[int]], None]
+
+SECONDS = 60
+READ_SECONDS = 0.35
+"""A stage that has stood this long has been read; keys that decide sooner are dropped by design."""
+
+STATES = {
+    "starting": (b"Starting", None),
+    "new": (b"New", None),
+    "paused": (b"Paused", "(receipt 100.00)"),
+    "looping": (b"Trying", "(loop)"),
+    "ready": (b"Ready", "(defun receipt (price) price)"),
+}
+"""What the headline says, and the form that leads there if one has to be evaluated."""
+
+ENDINGS: dict[str, tuple[signal.Signals | None, int]] = {
+    "quit": (None, 0),
+    "terminated": (signal.SIGTERM, 130),
+    "hung up": (signal.SIGHUP, 130),
+    "interrupted": (signal.SIGINT, 130),
+}
+"""The signal, ctrl+q where there is none, and the exit code."""
+
+MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
+"""DECSET and DECRST, in xterm's control sequences."""
+
+ALTERNATE_SCREEN, CURSOR, WRAP = 1049, 25, 7
+MOUSE = {9, 1000, 1001, 1002, 1003, 1005, 1006, 1015, 1016}
+
+
+class Bare:
+    """jiti-tui on a bare pty: every byte that it writes."""
+
+    def __init__(self, world: Path, environment: dict[str, str], state: str) -> None:
+        shown, forms = STATES[state]
+        if forms is not None:
+            action = f'{{"kind": "evaluate", "generation": null, "forms": "{forms}"}}'
+            (world / "transcript.jsonl").write_text(f'{{"action": {action}}}\n')
+        self._log = io.BytesIO()
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "jiti_tui", str(world)],
+            env={**environment, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"},
+            dimensions=(24, 80),
+            timeout=SECONDS,
+        )
+        self.child.logfile_read = self._log
+        if forms is not None:
+            self.child.expect_exact(b"New")
+            self.child.expect([pexpect.TIMEOUT], timeout=READ_SECONDS)
+            self.child.send("p")
+        self.child.expect_exact(shown)
+
+    @property
+    def output(self) -> bytes:
+        return self._log.getvalue()
+
+    def exit_code(self) -> int | None:
+        """Read to the end; the exit code, None when a signal ended it."""
+        self.child.expect_exact(pexpect.EOF)
+        self.child.wait()
+        code: int | None = self.child.exitstatus
+        return code
+
+    def modes_left_on(self) -> set[int]:
+        """The private modes of the terminal that were on when the last byte had been written."""
+        on = {CURSOR, WRAP}
+        for numbers, final in MODE.findall(self.output):
+            named = {int(number) for number in numbers.split(b";")}
+            on = on | named if final == b"h" else on - named
+        return on
+
+
+def all_pairs_but_a_few_are_slow() -> list[object]:
+    quick = set(zip(ENDINGS, ("paused", "looping", "ready", "starting"), strict=True)) | {("quit", "looping")}
+    return [
+        pytest.param(ending, state, marks=() if (ending, state) in quick else pytest.mark.slow)
+        for ending in ENDINGS
+        for state in STATES
+    ]
+
+
+@pytest.mark.parametrize(("ending", "state"), all_pairs_but_a_few_are_slow())
+def test_ended(
+    ending: str,
+    state: str,
+    sales_tax: Path,
+    environment: dict[str, str],
+    family: Family,
+    wait_gone: WaitGone,
+) -> None:
+    bare = Bare(sales_tax, environment, state)
+    number, code = ENDINGS[ending]
+    pids = family(bare.child.pid)
+    if number is None:
+        bare.child.sendcontrol("q")
+    else:
+        bare.child.kill(number)
+    while bare.child.expect_exact([pexpect.EOF, pexpect.TIMEOUT], timeout=0.05):
+        pids |= family(bare.child.pid)
+    assert bare.exit_code() == code
+    wait_gone(pids)
+    assert bare.modes_left_on() == {CURSOR, WRAP}
+    assert bare.output.count(b"\x1b[>") == bare.output.count(b"\x1b[<u")  # the keyboard protocol, pushed and popped
+    assert not any(int(number) in MOUSE for numbers, _ in MODE.findall(bare.output) for number in numbers.split(b";"))
+    assert b"Traceback" not in bare.output
+    local = termios.tcgetattr(bare.child.child_fd)[3]
+    assert local & termios.ECHO
+    assert local & termios.ICANON
+
+
+@pytest.mark.parametrize(
+    "state", [pytest.param(state, marks=() if state == "looping" else pytest.mark.slow) for state in STATES]
+)
+def test_terminal_gone(
+    state: str, sales_tax: Path, environment: dict[str, str], family: Family, wait_gone: WaitGone
+) -> None:
+    """The pane is closed, or the connection drops: there is no terminal left to restore, only processes to end."""
+    bare = Bare(sales_tax, environment, state)
+    pids = family(bare.child.pid)
+    os.close(bare.child.child_fd)
+    wait_gone({bare.child.pid, *pids})
+
+
+@pytest.mark.parametrize(
+    "state", [pytest.param(state, marks=() if state in ("looping", "ready") else pytest.mark.slow) for state in STATES]
+)
+def test_killed(state: str, sales_tax: Path, environment: dict[str, str], family: Family, wait_gone: WaitGone) -> None:
+    bare = Bare(sales_tax, environment, state)
+    pids = family(bare.child.pid)
+    bare.child.kill(signal.SIGKILL)
+    assert bare.exit_code() is None
+    wait_gone(pids)
