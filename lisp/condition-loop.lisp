@@ -44,8 +44,9 @@
          (*pause* pause))
     (step-generation)
     (send-pause pause)
-    (catch pause
-      (out-of-reach (serve)))))
+    (multiple-value-prog1 (catch pause
+                            (out-of-reach (serve)))
+      (watch-heap))))
 
 (defun pause-evaluation (condition)
   "Pause at CONDITION until a restart transfers control. One that returns leads to the pause again."

@@ -106,6 +106,7 @@ ON-CONDITION transfers control within LEAVING."
   "Run BODY, which runs code of the world, with the standard syntax, the reading package, and a
 readtable, random state and gensym counter of its own, so that no change to them outlives BODY."
   `(with-standard-text
+     (watch-heap)
      (let ((*readtable* (copy-readtable nil))
            (*random-state* (make-random-state nil))
            (*gensym-counter* *gensym-counter*)

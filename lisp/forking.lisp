@@ -28,9 +28,9 @@
   (when (shiftf *finalizer-thread-runs* nil)
     (sb-impl::finalizer-thread-stop)))
 
-(defun start-finalizer-thread ()
-  "Start it again where the kernel needs it."
-  (when *hooks-need-thread*
+(defun watch-heap ()
+  "See to it that CHECK-HEAP is called after each collection, from here to the next fork."
+  (when (and *hooks-need-thread* (not *finalizer-thread-runs*))
     (setf *finalizer-thread-runs* t)
     (sb-impl::finalizer-thread-start)))
 
@@ -58,15 +58,12 @@
   (setf (worker-children *worker*) (remove-if #'reap-child (worker-children *worker*)))
   (quiesce-adapters)
   (stop-finalizer-thread)
-  (unwind-protect
-       (progn
-         (require-single-thread)
-         (join-ended-threads)
-         (let ((pid (checked-posix-call "fork" sb-alien:int)))
-           (when (zerop pid)
-             (renew-thread-identity))
-           pid))
-    (start-finalizer-thread)))
+  (require-single-thread)
+  (join-ended-threads)
+  (let ((pid (checked-posix-call "fork" sb-alien:int)))
+    (when (zerop pid)
+      (renew-thread-identity))
+    pid))
 
 (defun set-child-handling (role)
   "The keeper lets the system reap its children; others need SBCL's handler, or RUN-PROGRAM hangs."
