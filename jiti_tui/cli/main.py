@@ -102,7 +102,7 @@ def _positive(text: str) -> int:
 
 
 def _with_command(arguments: list[str]) -> list[str]:
-    """Put `open` before a world that stands where a command would: `jiti-tui WORLD`."""
+    """Put `open` first where a world stands in the place of a command: `jiti-tui WORLD`."""
     names = {OPEN, "run", "eval", "history", "verify", "doctor"}
     index = 0
     while index < len(arguments):
@@ -112,6 +112,6 @@ def _with_command(arguments: list[str]) -> list[str]:
         if word in names:
             return arguments
         if not word.startswith("-"):
-            return [*arguments[:index], OPEN, *arguments[index:]]
+            return [OPEN, *arguments]
         index += 2 if word in ("--store", "--proposer", "--transcript", "--mode") else 1
     return arguments

@@ -14,8 +14,9 @@ Run = Callable[..., tuple[list[dict[str, Any]], int]]
 Jiti = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def test_screen_without_a_terminal_names_run(sales_tax: Path, jiti: Jiti) -> None:
-    ended = jiti(sales_tax)
+@pytest.mark.parametrize("options", [(), ("--ascii",), ("--mode", "ask"), ("--store", "/tmp/elsewhere", "--ascii")])
+def test_screen_without_a_terminal_names_run(options: tuple[str, ...], sales_tax: Path, jiti: Jiti) -> None:
+    ended = jiti(*options, sales_tax)
     assert ended.returncode == 2
     assert "jiti-tui run" in ended.stderr
 
@@ -92,6 +93,18 @@ def test_errors(arguments: tuple[str, ...], code: int, said: str, sales_tax: Pat
     assert said in ended.stderr
     assert ended.returncode == code
     assert "Traceback" not in ended.stderr
+
+
+def test_verify_names_what_is_damaged(sales_tax: Path, jiti: Jiti) -> None:
+    assert jiti("run", sales_tax, "--unsandboxed").returncode == 0
+    world, log = sales_tax / "store/revision-1/world.lisp", sales_tax / "store/events.sexp"
+    world.write_text(world.read_text() + ";")
+    log.write_bytes(b"0" + log.read_bytes())
+    ended = jiti("verify", sales_tax)
+    assert ended.returncode == 3
+    first, second = ended.stderr.splitlines()
+    assert first.startswith("jiti-tui: events.sexp: The record at byte 0 does not count")
+    assert second.startswith(f"jiti-tui: {world} has not the ")
 
 
 def test_budget(sales_tax: Path, run_json: Run) -> None:
