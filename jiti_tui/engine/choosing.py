@@ -106,6 +106,8 @@ class Chooser:
             case Answered():
                 return self._hear(item, attempt)
             case Died() if attempt is not None and attempt.lives_in(item.process):
+                if self._suggestion is not None:
+                    self._take()  # it was about the pause, which is gone
                 raise WorkerDied("its process ended while it was paused")
             case commands.TakeSuggestion() if self._suggestion is not None:
                 return self._take()
