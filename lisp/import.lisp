@@ -36,7 +36,10 @@ What it defines is no part of a revision."
             (*read-eval* t)
             (sb-c::*policy* sb-c::*policy*))
         (loop
-          (let ((position (nth-value 1 (scan-gap text (file-position stream)))))
+          (let ((position (handler-case (nth-value 1 (scan-gap text (file-position stream)))
+                            (unreadable (condition)
+                              (funcall (load-failure 'base-failed file (condition-line condition))
+                                       condition)))))
             (setf line (place-in text position))
             (let ((form (call-until-condition
                          (lambda () (read-preserving-whitespace stream nil stream))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,22 +85,13 @@ class Publisher:
         if revision != (0 if parent is None else parent.revision + 1):
             raise ValueError(f"revision {revision} cannot follow {parent.revision if parent else 'an empty store'}")
         self._drop(revision)
-        directory = self._root.path / revision_name(revision)
-        self._files.make_directory(directory)
-        with ExitStack() as failed, ExitStack() as written:
-            flush = [self._root]
-            for name, content in contents.items():
-                if not self._linked(directory / name, FileEntry.of(name, content), content):
-                    flush.append(self._write(directory / name, content, written))
-            flush.append(self._write(self._root.path / NEXT, pointer(revision), written))
-            # The manifest gets its name now, so that only its content has to be flushed after consent.
-            manifest = self._files.create(directory / MANIFEST)
-            failed.callback(self._files.close, manifest)
-            flush.append(self._files.open_directory(directory))
-            written.callback(self._files.close, flush[-1])
-            self._files.flush_together(*flush)
-            written.close()
-            failed.pop_all()
+        try:
+            manifest = self._write_all(revision, contents)
+        except OSError:
+            # A full disk must not stay full of it. What cannot be removed either goes with the next one or to archive/.
+            with suppress(OSError):
+                self._drop(revision)
+            raise
         entries = tuple(FileEntry.of(name, content) for name, content in contents.items())
         identity = revision_id(revision, parent.id if parent else None, entries)
         staged = Staged(revision, parent.revision if parent else None, identity, entries)
@@ -146,6 +137,26 @@ class Publisher:
         """Raise StoreUncertain when a revision may or may not be on disk."""
         if self._uncertain:
             raise StoreUncertain(self._uncertain)
+
+    def _write_all(self, revision: int, contents: Mapping[str, bytes]) -> Handle:
+        """Write and flush the files of `revision` and the next CURRENT; return the empty manifest, open."""
+        directory = self._root.path / revision_name(revision)
+        self._files.make_directory(directory)
+        with ExitStack() as failed, ExitStack() as written:
+            flush = [self._root]
+            for name, content in contents.items():
+                if not self._linked(directory / name, FileEntry.of(name, content), content):
+                    flush.append(self._write(directory / name, content, written))
+            flush.append(self._write(self._root.path / NEXT, pointer(revision), written))
+            # The manifest gets its name now, so that only its content has to be flushed after consent.
+            manifest = self._files.create(directory / MANIFEST)
+            failed.callback(self._files.close, manifest)
+            flush.append(self._files.open_directory(directory))
+            written.callback(self._files.close, flush[-1])
+            self._files.flush_together(*flush)
+            written.close()
+            failed.pop_all()
+        return manifest
 
     def _write(self, path: Path, content: bytes, written: ExitStack) -> Handle:
         handle = self._files.create(path)

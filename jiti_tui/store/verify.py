@@ -23,6 +23,9 @@ class Finding:
     file: str
     problem: str
 
+    def __str__(self) -> str:
+        return self.problem if self.file in self.problem else f"{self.file}: {self.problem}"
+
 
 def verify_store(directory: Path, files: Files | None = None) -> list[Finding]:
     """Check the store in `directory` and return what is wrong with it; nothing is changed and no lock is taken.

@@ -146,8 +146,17 @@ def test_base_that_fails_is_named(sales_tax: Path, jiti: Jiti) -> None:
     assert "no base today" in ended.stderr
 
 
-def test_check_file_that_does_not_read_is_named(sales_tax: Path, jiti: Jiti) -> None:
-    (sales_tax / "goals.lisp").write_text('(goal "a" t)\n\n(goal "b" (= 1 1)\n')
+def test_base_that_ends_inside_a_comment_is_named(sales_tax: Path, jiti: Jiti) -> None:
+    (sales_tax / "base.lisp").write_text("(in-package #:cl-user)\n\n#| (defun not-there ())\n")
+    (sales_tax / "world.toml").write_text('load = ["base.lisp"]\n' + (sales_tax / "world.toml").read_text())
+    ended = jiti("eval", sales_tax, "1")
+    assert ended.returncode == 2
+    assert "base.lisp line 3" in ended.stderr
+
+
+@pytest.mark.parametrize("rest", ['(goal "b" (= 1 1)', '#| (goal "b" (= 1 1))'])
+def test_check_file_that_does_not_read_is_named(rest: str, sales_tax: Path, jiti: Jiti) -> None:
+    (sales_tax / "goals.lisp").write_text(f'(goal "a" t)\n\n{rest}\n')
     ended = jiti("run", sales_tax)
     assert ended.returncode == 2
     assert "goals.lisp line 3" in ended.stderr

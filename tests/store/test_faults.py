@@ -71,6 +71,23 @@ def still_refused(store: Store) -> None:
             attempt()
 
 
+def test_what_filled_the_disk_is_removed(directory: Path) -> None:
+    class Full(SteppingFiles):
+        def take(self, number: int, operation: str, arguments: tuple[Any, ...]) -> Any:
+            if operation == "write" and paths(arguments)[0].name == "data.sexp":
+                raise OSError(errno.ENOSPC, "No space left on device", str(paths(arguments)[0]))
+            return super().take(number, operation, arguments)
+
+    story = Story()
+    with closing(Store.open(directory)) as store:
+        story.accept(store, 0)
+    with closing(Store.open(directory, files=Full())) as store, pytest.raises(StoreError, match="disk is full"):
+        store.stage(1, *CONTENTS[1])
+    assert not (directory / "revision-1").exists()
+    assert not (directory / "CURRENT.tmp").exists()
+    assert verify_store(directory) == []
+
+
 @pytest.mark.parametrize("name", ["world.lisp", "data.sexp", "CURRENT.tmp", "manifest.sexp"])
 def test_what_failed_to_flush_is_written_as_a_new_file(directory: Path, name: str) -> None:
     class FailsOnce(SteppingFiles):
