@@ -9,8 +9,11 @@
   package ; name of the package in which the text is read
   (line 0) ; where the text stood in what was imported
   main ; the thing that the rest of PROVIDES belongs to, or NIL
-  makes ; what the text does when it is evaluated
-  provides ; what of that nothing has replaced or removed
+  makes ; the things that the text defines when it is evaluated
+  provides ; those of them that nothing has replaced or removed
+  mentions ; the symbols by which the text refers to others of the world
+  renewable ; true if the text can be evaluated again without touching data
+  (stale nil) ; what has changed since the text was compiled with it, if that cannot be undone
   (outside '()) ; provided things that no definition form has made
   (states '())) ; alist from provided closures to their CLOSURE-STATE as the form left it
 
@@ -108,32 +111,6 @@
       (when (member (definition-main definition) things :test #'equal)
         (withdraw-main definition)))))
 
-(defun place-definition (definition replaced)
-  "Put DEFINITION in the place of the first of REPLACED, if all of them provide nothing any more.
-
-Otherwise it comes last: the text of one that is kept still makes what DEFINITION makes anew."
-  (let ((place (and (every #'idle-p replaced)
-                    (find-if (lambda (other) (member other replaced)) *definitions*))))
-    (setf *definitions*
-          (if place
-              (substitute definition place *definitions*)
-              (append *definitions* (list definition))))))
-
-(defun idle-p (definition)
-  (null (definition-provides definition)))
-
-(defun drop-idle-definitions ()
-  "Drop what provides nothing any more, and then the removals of what nothing brings back."
-  (setf *definitions* (remove-if #'idle-p *definitions*))
-  (let ((needless (loop for definition in *definitions*
-                        nconc (loop for thing in (definition-provides definition)
-                                    when (and (eq (first thing) :removed)
-                                              (not (comes-back-p (second thing))))
-                                      collect thing))))
-    (when needless
-      (withdraw-all needless)
-      (drop-idle-definitions))))
-
 (defun installed-outside-p (thing function)
   "True if FUNCTION, which THING names, has another name in the image: no DEFUN has made it."
   (not (equal (nth-value 2 (function-lambda-expression function)) (second thing))))
@@ -145,32 +122,24 @@ Otherwise it comes last: the text of one that is kept still makes what DEFINITIO
          (things (remove-duplicates (mapcar #'first changed) :test #'equal))
          (lost (recording-gone recording))
          (provides (remove-if (lambda (thing) (implicit-p thing things form)) things))
-         (replaced (withdraw-all (append lost provides
-                                         (loop for thing in things
-                                               collect (list :removed thing)))))
-         (removals (loop for thing in lost
-                         when (comes-back-p thing)
-                           collect (list :removed thing))))
+         (replaced (withdraw-all (append lost provides (overridden-removals things))))
+         (removals (removals lost things)))
+    (setf replaced (union replaced (withdraw-all removals)))
     (when (or provides removals)
       (place-definition (make-provider form changed (append provides removals)) replaced))
     (drop-idle-definitions)
     (when (or replaced lost)
-      (drop-empty-generic-functions))))
-
-(defun comes-back-p (thing)
-  "True if an import would bring THING, which is no more, back: by base code, or by the text of a
-definition that is kept for something else."
-  (or (gethash thing *base-things*)
-      (some (lambda (definition)
-              (and (definition-provides definition)
-                   (member thing (definition-makes definition) :test #'equal)))
-            *definitions*)))
+      (drop-empty-generic-functions)
+      (let ((*recording* nil))
+        (settle)))))
 
 (defun make-provider (form changed provides)
   "The definition that FORM has made. CHANGED is an alist from things to tokens."
   (let ((definition (make-definition
                      :text (form-text form) :package (form-package form) :line (form-line form)
-                     :main (main-thing form provides) :makes provides :provides provides)))
+                     :main (main-thing form provides) :makes provides :provides provides
+                     :mentions (mentioned-symbols (form-datum form) provides)
+                     :renewable (renewable-p form provides))))
     (dolist (thing provides definition)
       (setf (gethash thing *providers*) definition)
       (when (eq (first thing) :function)
@@ -183,18 +152,13 @@ definition that is kept for something else."
 
 (defun drop-empty-generic-functions ()
   "A generic function that no form defined goes with its last method."
-  (let ((dropped nil))
-    (loop for entry being the hash-values of *entries*
-          do (loop for (thing function) in (entry-things entry)
-                   when (and (eq (first thing) :generic-function)
-                             (null (sb-mop:generic-function-methods function))
-                             (not (gethash thing *providers*))
-                             (not (gethash thing *base-things*)))
-                     do (fmakunbound (second thing))
-                        (setf dropped t)))
-    (when dropped
-      (let ((*recording* nil))
-        (settle)))))
+  (loop for entry being the hash-values of *entries*
+        do (loop for (thing function) in (entry-things entry)
+                 when (and (eq (first thing) :generic-function)
+                           (null (sb-mop:generic-function-methods function))
+                           (not (gethash thing *providers*))
+                           (not (gethash thing *base-things*)))
+                   do (fmakunbound (second thing)))))
 
 (defun definition-headline (definition)
   "The things that a person would say DEFINITION defines: not what its main thing brings along."

@@ -1,72 +1,152 @@
 (in-package #:jiti-kernel)
 
-;;; Definitions that were compiled with another one. When that changes, they are evaluated again, so
-;;; that the live world behaves as the one that comes back from disk.
+;;; Definitions that were compiled with another one. When that changes, they are evaluated again, in
+;;; the live world and in an import alike, so that both behave the same: each is compiled with what
+;;; is there in the end, wherever it stands.
 
-(defvar *compiled-in-kinds*
-  '(:macro :compiler-macro :symbol-macro :constant :type :structure :setf-expander)
-  "Kinds of things that the compiler looks at when it compiles a use of them.")
+(defvar *renewable-kinds*
+  '(:function :macro :method :compiler-macro :generic-function :class :structure :condition
+    :type :symbol-macro :setf-expander :constant)
+  "Kinds of things that can be defined again without touching data.")
 
-(defun compiled-in-p (thing)
-  (destructuring-bind (kind name) thing
-    (or (member kind *compiled-in-kinds*)
-        (and (eq kind :function)
-             (string= (sb-int:info :function :inlinep name) "INLINE")))))
+(defvar *compiled-kinds*
+  '(:function :macro :method :compiler-macro :class :structure :condition)
+  "Kinds of things that hold compiled code.")
 
-(defun definitions-below (changed)
-  "The definitions that stand below what the form under evaluation replaces by CHANGED, if that
-is a thing that others are compiled with. An import compiles them with the new one."
-  (rest (member-if (lambda (definition)
-                     (let ((provides (definition-provides definition)))
-                       (and (some (lambda (thing)
-                                    (and (compiled-in-p thing)
-                                         (member thing changed :test #'equal)))
-                                  provides)
-                            (or (member (definition-main definition) changed :test #'equal)
-                                (subsetp provides changed :test #'equal)))))
-                   *definitions*)))
-
-(defvar *function-kinds* '(:function :macro :method :compiler-macro)
-  "Kinds of things that can be defined again without touching what they work on.")
-
-(defun defining-form-p (datum)
-  "True if evaluating DATUM only defines functions: it is a defining form, a use of a macro that is
-not the standard's, or such forms in a lexical environment."
-  (and (consp datum)
-       (symbolp (first datum))
-       (case (first datum)
-         ((defun defmacro defmethod define-compiler-macro) t)
-         ((let let* flet labels macrolet symbol-macrolet eval-when)
-          (every #'defining-form-p (remove 'declare (cddr datum) :key #'operator)))
-         ((locally progn)
-          (every #'defining-form-p (remove 'declare (rest datum) :key #'operator)))
-         (t (and (macro-function (first datum))
-                 (not (eq (symbol-package (first datum))
-                          (load-time-value (find-package "COMMON-LISP")))))))))
+(defvar *renewable-operators*
+  '(defun defmacro defmethod defgeneric define-compiler-macro defclass defstruct define-condition
+    deftype define-symbol-macro defsetf define-setf-expander define-modify-macro defconstant))
 
 (defun operator (datum)
   (and (consp datum) (first datum)))
 
-(defun function-like-form (definition)
-  "The datum of DEFINITION if evaluating it again only defines functions, macros or methods."
-  (when (loop for (kind) in (definition-provides definition)
-              always (member kind *function-kinds*))
-    (let* ((source (make-source (definition-text definition) (definition-package definition)))
-           (form (call-with-source source (lambda () (next-form source)))))
-      (and (defining-form-p (form-datum form))
-           (form-datum form)))))
+(defun defining-form-p (datum)
+  "True if evaluating DATUM only defines: it is a defining form, a use of a macro that is not the
+standard's, or such forms in a lexical environment."
+  (flet ((body-defines-p (body)
+           (every #'defining-form-p (remove 'declare body :key #'operator))))
+    (let ((operator (operator datum)))
+      (cond ((not (and operator (symbolp operator))) nil)
+            ((member operator *renewable-operators*) t)
+            ((member operator '(let let* flet labels macrolet symbol-macrolet eval-when))
+             (body-defines-p (cddr datum)))
+            ((member operator '(locally progn))
+             (body-defines-p (rest datum)))
+            (t
+             (and (macro-function operator)
+                  (not (eq (symbol-package operator)
+                           (load-time-value (find-package "COMMON-LISP"))))))))))
+
+(defun renewable-p (form things)
+  "True if FORM, which defined THINGS, can be evaluated again without touching data."
+  (and (loop for (kind) in things always (member kind *renewable-kinds*))
+       (defining-form-p (form-datum form))))
+
+(defun mentioned-symbols (datum things)
+  "The symbols of the managed packages in DATUM by which it refers to others than THINGS, which it
+defines: these are compiled together."
+  (let ((symbols '()))
+    (map-symbols (lambda (symbol)
+                   (when (managed-symbol-p symbol)
+                     (pushnew symbol symbols)))
+                 datum)
+    (set-difference symbols (mapcar #'thing-symbol things))))
+
+(defun compiled-in-names (definition)
+  "The symbols that DEFINITION provides and that uses of them are compiled with."
+  (names-compiled-in (definition-provides definition)))
+
+(defun names-compiled-in (things)
+  "The symbols of THINGS, if one of them is a thing that uses of it are compiled with."
+  (and (some #'compiled-in-p things)
+       (remove nil (mapcar #'thing-symbol things))))
+
+(defun newly-special (changed)
+  "The symbols of CHANGED that have just become variables: bindings of them are special now."
+  (loop for (kind name) in changed
+        when (and (eq kind :variable)
+                  (not (gethash (list kind name) *providers*))
+                  (not (gethash (list kind name) *base-things*)))
+          collect name))
+
+(defun dependents (names &optional (definitions *definitions*))
+  "Those of DEFINITIONS that are compiled with one of NAMES, directly or through another one."
+  (let ((found '()))
+    (loop
+      (let ((more (remove-if-not (lambda (definition)
+                                   (and (not (member definition found))
+                                        (intersection (definition-mentions definition) names)))
+                                 definitions)))
+        (when (null more)
+          (return found))
+        (setf found (append more found)
+              names (mapcan #'compiled-in-names more))))))
+
+(defun in-renewal-order (definitions)
+  "DEFINITIONS so that each comes behind those that it is compiled with."
+  (let ((ordered '()) (seen '()))
+    (labels ((visit (definition)
+               (unless (member definition seen)
+                 (push definition seen)
+                 (dolist (other definitions)
+                   (when (intersection (compiled-in-names other) (definition-mentions definition))
+                     (visit other)))
+                 (push definition ordered))))
+      (mapc #'visit definitions))
+    (nreverse ordered)))
+
+(defun renew (definitions cause)
+  "Evaluate DEFINITIONS again. One that cannot be is marked: CAUSE, a symbol, has changed under it."
+  (let ((*recording* nil))
+    (dolist (definition (in-renewal-order definitions))
+      (cond ((and (definition-renewable definition)
+                  (equal (definition-provides definition) (definition-makes definition)))
+             (let* ((source (make-source (definition-text definition)
+                                         (definition-package definition)))
+                    (form (call-with-source source (lambda () (next-form source))))
+                    (*package* (find-package (definition-package definition))))
+               (evaluate-datum (form-datum form))))
+            ((loop for (kind) in (definition-provides definition)
+                   thereis (member kind *compiled-kinds*))
+             (setf (definition-stale definition) cause))))
+    (settle)))
 
 (defun renew-dependents ()
-  "Evaluate again the functions, macros and methods that an import would compile with what the
-form under evaluation has changed. Variables stay as they are."
+  "Evaluate again what was compiled with something that the form under evaluation has changed."
   (settle)
   (let* ((changed (mapcar #'first (recording-changed *recording*)))
-         (below (definitions-below changed))
-         (*recording* nil))
-    (when below
-      (dolist (definition below)
-        (let ((datum (function-like-form definition)))
-          (when datum
-            (let ((*package* (find-package (definition-package definition))))
-              (evaluate-datum datum)))))
-      (settle))))
+         (touched (append changed (recording-gone *recording*)))
+         (names (append (names-compiled-in touched) (newly-special changed)))
+         (others (remove-if (lambda (definition)
+                              (intersection (definition-provides definition) touched :test #'equal))
+                            *definitions*)))
+    (when names
+      (renew (dependents names others) (first names)))))
+
+(defun renew-imported (definitions)
+  "DEFINITIONS were evaluated in this order. Evaluate again those that are compiled with a later one."
+  (let ((early (loop for (definition . later) on definitions
+                     when (some (lambda (other)
+                                  (intersection (definition-mentions definition)
+                                                (append (compiled-in-names other)
+                                                        (special-names other))))
+                                later)
+                       collect definition)))
+    (when early
+      (renew (union early (dependents (mapcan #'compiled-in-names early) definitions))
+             (first (definition-mentions (first early)))))))
+
+(defun special-names (definition)
+  (loop for (kind name) in (definition-provides definition)
+        when (eq kind :variable)
+          collect name))
+
+(defun require-fresh (definition)
+  "Signal NOT-RECONSTRUCTIBLE if DEFINITION is compiled with something that has changed since."
+  (when (definition-stale definition)
+    (let ((name (thing-text (first (definition-provides definition)))))
+      (error 'not-reconstructible
+             :path name
+             :reason (format nil "~A was compiled with an earlier ~A, and its form cannot simply be ~
+                                  evaluated again. Define ~A anew."
+                             name (world-name (definition-stale definition)) name)))))

@@ -24,6 +24,7 @@
 (defmethod export-world ((adapter image-adapter) (part (eql :definitions)))
   (dolist (definition *definitions* *definitions*)
     (require-definition-form definition)
+    (require-fresh definition)
     (require-unchanged-closures definition)))
 
 (defmethod import-world ((adapter image-adapter) (part (eql :data)) items)

@@ -1,8 +1,7 @@
 (in-package #:jiti-kernel)
 
-;;; What is defined. A thing is a list (KIND NAME), compared with EQUAL: (:function f),
-;;; (:function (setf f)), (:method (g (:around) (integer t))), (:class c). Each thing has a token,
-;;; a list of objects of which at least one is another object once the thing is defined again.
+;;; What is defined, and what of it has changed since the last look. Each thing has a token, a list of
+;;; objects of which at least one is another object once the thing is defined again.
 ;;;
 ;;; SBCL keeps what it knows of a symbol in one object that it copies to change: where that object
 ;;; and the symbol's function are the same as before, nothing about the symbol was defined.
@@ -39,30 +38,6 @@
 
 (defun definition-source (object)
   (funcall *definition-source* object))
-
-(defun thing-text (thing)
-  "The name of THING as a person would write it: of a method `area :around (square t)`."
-  (destructuring-bind (kind name) thing
-    (case kind
-      ((:package) name)
-      ((:use :nickname :shadow :import)
-       (destructuring-bind (package part) name
-         (format nil "~A in ~A" (if (stringp part) part (world-name part)) package)))
-      (:removed
-       (format nil "~(~A~) ~A" (first name) (thing-text name)))
-      (:method
-       (destructuring-bind (function qualifiers specializers) name
-         (format nil "~A~{ ~(~S~)~} (~{~A~^ ~})" (world-name function) qualifiers
-                 (mapcar #'specializer-text specializers))))
-      (t (world-name name)))))
-
-(defun specializer-text (specializer)
-  "SPECIALIZER, as in the name of a method, printed. An EQL specializer can be any object."
-  (cond ((symbolp specializer) (world-name specializer))
-        ((and (consp specializer) (typep (second specializer) '(or symbol number character string)))
-         (world-name specializer))
-        ((consp specializer) (format nil "(eql ~A)" (printed (second specializer) 100)))
-        (t (printed specializer 100))))
 
 (defun function-things (name)
   "What NAME, a symbol or (SETF symbol), is as the name of a function."

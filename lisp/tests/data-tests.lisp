@@ -33,33 +33,52 @@
   (writes "#[hash-table equal
  \"a\" 1]" "(let ((h (make-hash-table :test 'equal))) (setf (gethash \"a\" h) 1) h)"))
 
+(defvar *partners* nil "While SAME-P runs: from each object seen in one graph to that of the other.")
+
 (defun same-p (a b)
-  "True if A and B are alike in type and content; strict where EQUALP is not."
+  "True if the graphs at A and B are alike: in types, content, and in what is the same object."
+  (let ((*partners* (or *partners* (make-hash-table :test 'eq))))
+    (cond ((or (numberp a) (characterp a)) (same-number-p a b))
+          ((and (symbolp a) (symbol-package a)) (same-symbol-p a b))
+          ((gethash a *partners*) (eq (gethash a *partners*) b))
+          ((not (equal (type-of a) (type-of b)))
+           ;; The packages of the world that was exported have other names by now.
+           (and (typep a 'structure-object) (string= (type-of a) (type-of b)) (same-slots-p a b)))
+          (t (setf (gethash a *partners*) b)
+             (same-content-p a b)))))
+
+(defun same-number-p (a b)
+  (if (floatp a)
+      (and (typep b (type-of a)) (eql (jiti-kernel::float-bits a) (jiti-kernel::float-bits b)))
+      (eql a b)))
+
+(defun same-symbol-p (a b)
+  (and (symbolp b) (string= a b)
+       (or (eq (symbol-package a) (symbol-package b))
+           (string= "W" (package-name (symbol-package b))))))
+
+(defun same-slots-p (a b)
+  (setf (gethash a *partners*) b)
+  (loop for name-a in (jiti-kernel::slot-names a)
+        for name-b in (jiti-kernel::slot-names b)
+        always (same-p (slot-value a name-a) (slot-value b name-b))))
+
+(defun same-content-p (a b)
   (typecase a
-    (cons (and (consp b) (same-p (car a) (car b)) (same-p (cdr a) (cdr b))))
-    (float (and (typep b (type-of a)) (eql (jiti-kernel::float-bits a) (jiti-kernel::float-bits b))))
-    (symbol (if (symbol-package a)
-                ;; The package of the world that was exported has another name by now.
-                (and (symbolp b) (string= a b)
-                     (or (eq (symbol-package a) (symbol-package b))
-                         (string= "W" (package-name (symbol-package b)))))
-                (and (symbolp b) (null (symbol-package b)) (string= a b))))
-    (pathname (equal a b))
-    (array (and (equal (type-of a) (type-of b))
-                (equal (array-dimensions a) (array-dimensions b))
-                (eq (array-has-fill-pointer-p a) (array-has-fill-pointer-p b))
+    (cons (and (same-p (car a) (car b)) (same-p (cdr a) (cdr b))))
+    (symbol (string= a b))
+    (array (and (eq (array-has-fill-pointer-p a) (array-has-fill-pointer-p b))
                 (or (not (array-has-fill-pointer-p a)) (= (fill-pointer a) (fill-pointer b)))
                 (loop for index below (array-total-size a)
                       always (same-p (row-major-aref a index) (row-major-aref b index)))))
-    (hash-table (and (hash-table-p b)
-                     (eq (hash-table-test a) (hash-table-test b))
+    (hash-table (and (eq (hash-table-test a) (hash-table-test b))
                      (eq (sb-ext:hash-table-weakness a) (sb-ext:hash-table-weakness b))
                      (eq (sb-ext:hash-table-synchronized-p a) (sb-ext:hash-table-synchronized-p b))
                      (= (hash-table-count a) (hash-table-count b))
                      (loop for ka being the hash-keys of a using (hash-value va)
                            for kb being the hash-keys of b using (hash-value vb)
                            always (and (same-p ka kb) (same-p va vb)))))
-    (t (or (eql a b) (equalp a b)))))
+    (t (equal a b))))
 
 (defmacro comes-back (expression)
   "The value of EXPRESSION, a text, is alike in the world that is imported."

@@ -3,11 +3,6 @@
 (def-suite definitions :in kernel :description "What forms define, and what a revision keeps of it.")
 (in-suite definitions)
 
-(defun defined ()
-  "The names of what is defined, in order: a list of strings such as \"function f\"."
-  (loop for (kind name) in (getf (observe-world 100) :definitions)
-        collect (format nil "~(~A~) ~A" kind name)))
-
 (defmacro defines (expected text)
   `(with-world ()
      (run-forms ,text)

@@ -48,6 +48,11 @@
   (let ((*package* (reading-package)))
     (eval (read-from-string text))))
 
+(defun defined ()
+  "The names of what is defined, in order: a list of strings such as \"function f\"."
+  (loop for (kind name) in (getf (observe-world 100) :definitions)
+        collect (format nil "~(~A~) ~A" kind name)))
+
 (defun exported (exporter)
   (with-output-to-string (out)
     (funcall exporter out)))
