@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import signal
 import sys
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pexpect
@@ -38,10 +37,10 @@ ENDINGS: dict[str, tuple[signal.Signals | None, int]] = {
 }
 """The signal, ctrl+q where there is none, and the exit code."""
 
-MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
+MODE = re.compile(rb"\x1b\[\?(\d+)([hl])")
 """DECSET and DECRST, in xterm's control sequences."""
 
-ALTERNATE_SCREEN, CURSOR, WRAP = 1049, 25, 7
+CURSOR, WRAP = 25, 7
 MOUSE = {9, 1000, 1001, 1002, 1003, 1005, 1006, 1015, 1016}
 
 
@@ -82,10 +81,30 @@ class Bare:
     def modes_left_on(self) -> set[int]:
         """The private modes of the terminal that were on when the last byte had been written."""
         on = {CURSOR, WRAP}
-        for numbers, final in MODE.findall(self.output):
-            named = {int(number) for number in numbers.split(b";")}
-            on = on | named if final == b"h" else on - named
+        for number, final in MODE.findall(self.output):
+            (on.add if final == b"h" else on.discard)(int(number))
         return on
+
+    def modes_met(self) -> set[int]:
+        """The private modes that were turned on or off."""
+        return {int(number) for number, _ in MODE.findall(self.output)}
+
+
+Open = Callable[[str], Bare]
+
+
+@pytest.fixture
+def bare(sales_tax: Path, environment: dict[str, str]) -> Iterator[Open]:
+    """`bare(state)` starts jiti-tui and leads it into a state."""
+    opened: list[Bare] = []
+
+    def start(state: str) -> Bare:
+        opened.append(Bare(sales_tax, environment, state))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.child.close(force=True)
 
 
 def all_pairs_but_a_few_are_slow() -> list[object]:
@@ -98,30 +117,23 @@ def all_pairs_but_a_few_are_slow() -> list[object]:
 
 
 @pytest.mark.parametrize(("ending", "state"), all_pairs_but_a_few_are_slow())
-def test_ended(
-    ending: str,
-    state: str,
-    sales_tax: Path,
-    environment: dict[str, str],
-    family: Family,
-    wait_gone: WaitGone,
-) -> None:
-    bare = Bare(sales_tax, environment, state)
+def test_ended(ending: str, state: str, bare: Open, family: Family, wait_gone: WaitGone) -> None:
+    session = bare(state)
     number, code = ENDINGS[ending]
-    pids = family(bare.child.pid)
+    pids = family(session.child.pid)
     if number is None:
-        bare.child.sendcontrol("q")
+        session.child.sendcontrol("q")
     else:
-        bare.child.kill(number)
-    while bare.child.expect_exact([pexpect.EOF, pexpect.TIMEOUT], timeout=0.05):
-        pids |= family(bare.child.pid)
-    assert bare.exit_code() == code
+        session.child.kill(number)
+    while session.child.expect_exact([pexpect.EOF, pexpect.TIMEOUT], timeout=0.05):
+        pids |= family(session.child.pid)
+    assert session.exit_code() == code
     wait_gone(pids)
-    assert bare.modes_left_on() == {CURSOR, WRAP}
-    assert bare.output.count(b"\x1b[>") == bare.output.count(b"\x1b[<u")  # the keyboard protocol, pushed and popped
-    assert not any(int(number) in MOUSE for numbers, _ in MODE.findall(bare.output) for number in numbers.split(b";"))
-    assert b"Traceback" not in bare.output
-    local = termios.tcgetattr(bare.child.child_fd)[3]
+    assert session.modes_left_on() == {CURSOR, WRAP}
+    assert not session.modes_met() & MOUSE
+    assert session.output.count(b"\x1b[>") == session.output.count(b"\x1b[<u")  # the keyboard protocol, on and off
+    assert b"Traceback" not in session.output
+    local = termios.tcgetattr(session.child.child_fd)[3]
     assert local & termios.ECHO
     assert local & termios.ICANON
 
@@ -129,22 +141,20 @@ def test_ended(
 @pytest.mark.parametrize(
     "state", [pytest.param(state, marks=() if state == "looping" else pytest.mark.slow) for state in STATES]
 )
-def test_terminal_gone(
-    state: str, sales_tax: Path, environment: dict[str, str], family: Family, wait_gone: WaitGone
-) -> None:
+def test_terminal_gone(state: str, bare: Open, family: Family, wait_gone: WaitGone) -> None:
     """The pane is closed, or the connection drops: there is no terminal left to restore, only processes to end."""
-    bare = Bare(sales_tax, environment, state)
-    pids = family(bare.child.pid)
-    os.close(bare.child.child_fd)
-    wait_gone({bare.child.pid, *pids})
+    session = bare(state)
+    pids = family(session.child.pid)
+    session.child.ptyproc.fileobj.close()
+    wait_gone({session.child.pid, *pids})
 
 
 @pytest.mark.parametrize(
     "state", [pytest.param(state, marks=() if state in ("looping", "ready") else pytest.mark.slow) for state in STATES]
 )
-def test_killed(state: str, sales_tax: Path, environment: dict[str, str], family: Family, wait_gone: WaitGone) -> None:
-    bare = Bare(sales_tax, environment, state)
-    pids = family(bare.child.pid)
-    bare.child.kill(signal.SIGKILL)
-    assert bare.exit_code() is None
+def test_killed(state: str, bare: Open, family: Family, wait_gone: WaitGone) -> None:
+    session = bare(state)
+    pids = family(session.child.pid)
+    session.child.kill(signal.SIGKILL)
+    assert session.exit_code() is None
     wait_gone(pids)
