@@ -73,7 +73,10 @@ by the comment block directly above it, else by its number. Signals UNREADABLE."
               (line (place-in text start)))
           (multiple-value-bind (operator behind) (operator-name text start)
             (let ((name (cond ((equal operator "LAMBDA")
-                               (or (comment-above text (nth-value 1 (split-gap remarks newlines nil))
+                               (or (comment-above text
+                                                  (if checks
+                                                      (nth-value 1 (split-gap remarks newlines nil))
+                                                      remarks)
                                                   newlines)
                                    (format nil "~(~A~) ~D" kind (1+ (length checks)))))
                               ((equal operator word)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from jiti_tui.engine.snapshot import RequestRow
+from jiti_tui.world.requests import typed_request
 from jiti_tui.world.settings import Request
 
 
@@ -44,10 +45,10 @@ class Agenda:
 
     def replace_rest(self, texts: Sequence[str], *, begun: bool) -> None:
         """Let `texts` be what is left to do, without goals of their own; `begun` keeps the current request before
-        them.
+        them. Raises UsageError for a text that is no request.
         """
         kept = self.requests[: self.position + 1] if begun else self.requests[: self.position]
-        self.requests = [*kept, *(Request(text=text, goals=()) for text in texts)]
+        self.requests = [*kept, *(typed_request(text) for text in texts)]
         self.position = len(kept)
 
     def insert(self, text: str, *, begun: bool) -> None:
@@ -55,7 +56,7 @@ class Agenda:
         before it.
         """
         self.position = min(self.position + 1, len(self.requests)) if begun else self.position
-        self.requests.insert(self.position, Request(text=text, goals=()))
+        self.requests.insert(self.position, typed_request(text))
 
     def advance(self) -> None:
         """Leave the current request."""

@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
+from jiti_tui.engine.base import base_hashes, changed_files
 from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.throwaway import throwaway
@@ -15,7 +16,6 @@ from jiti_tui.kernel.messages import Export, NotReconstructible
 from jiti_tui.model.choose import choose_proposer
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.store import Store
-from jiti_tui.world.check_files import read_base_files
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
@@ -29,7 +29,7 @@ async def open_session(session: Session) -> None:
     """
     starting = asyncio.create_task(session.workers.start(), name="start the workers")
     try:
-        session.base = {file.file: file.sha256 for file in await asyncio.to_thread(read_base_files, session.folder)}
+        session.base = await asyncio.to_thread(base_hashes, session.folder)
         session.store = await asyncio.to_thread(Store.open, session.folder.store)
     finally:
         await asyncio.wait([starting])
@@ -44,9 +44,10 @@ async def open_session(session: Session) -> None:
     session.journal.emit("session", sandboxed=sandboxed, sbcl=workers.sbcl.version, recovered=current is not None)
     _tell_lost(session)
     session.workers.prepare_verifier()
+    # Watched before they are read: what is saved in between is read again.
+    session.spawn(watch(session.folder, session.desk))
     await session.reload_checks(first=True)
     _choose_proposer(session)
-    session.spawn(watch(session.folder, session.desk))
 
 
 def _refuse_unsandboxed(session: Session) -> None:
@@ -98,9 +99,7 @@ async def _import(session: Session, current: Manifest, definitions: str, data: s
     try:
         return await session.workers.fresh(definitions, data)
     except StoreError as error:
-        changed = sorted(
-            name for name in {*current.base, *session.base} if current.base.get(name) != session.base.get(name)
-        )
+        changed = changed_files(current.base, session.base)
         if not changed:
             raise
         raise StoreError(

@@ -27,12 +27,12 @@ from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.telling import Telling
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
-from jiti_tui.errors import Exit, JitiError, WorldFolderError
+from jiti_tui.errors import Exit, JitiError, UsageError, WorldFolderError
 from jiti_tui.kernel.messages import Export
 from jiti_tui.model.choose import NO_PROPOSER
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World
-from jiti_tui.world.requests import Deciding
+from jiti_tui.world.requests import Deciding, typed_request
 
 
 class Session:
@@ -116,6 +116,8 @@ class Session:
             case commands.Go():
                 self.go()
                 self.desk.put(command)
+            case commands.AddRequest():
+                self._take_request(command)
             case _:
                 self.desk.put(command)
 
@@ -239,6 +241,14 @@ class Session:
         self._side_tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.board.notice(f"{type(error).__name__}: {error}", Severity.ERROR)
+
+    def _take_request(self, command: commands.AddRequest) -> None:
+        try:
+            typed_request(command.text)
+        except UsageError as error:
+            self.board.notice(str(error), Severity.ERROR)
+        else:
+            self.desk.put(command)
 
     def _stop(self) -> None:
         """Cut short what runs, and hold."""

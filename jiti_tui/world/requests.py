@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from jiti_tui.errors import WorldFolderError
+from pydantic import ValidationError
+
+from jiti_tui.errors import UsageError, WorldFolderError
+from jiti_tui.world.complaints import sentence
 from jiti_tui.world.folder import TOML, World
 from jiti_tui.world.lines import string_line
 from jiti_tui.world.settings import Request
@@ -32,6 +35,17 @@ def deciding(requests: Sequence[Request], number: int, goals: Iterable[str], inv
         goals=tuple(name for name in goals if wanted is None or name in wanted),
         invariants=tuple(name for name in invariants if name not in named or name in begun),
     )
+
+
+def typed_request(text: str) -> Request:
+    """The request that somebody has typed as `text`: no goal decides about it.
+
+    Raises UsageError when it is empty, too long or not plain text.
+    """
+    try:
+        return Request(text=text, goals=())
+    except ValidationError as error:
+        raise UsageError(f"The request cannot be taken: {sentence(error.errors(include_url=False)[0])}") from None
 
 
 def resolve_requests(world: World, goals: Iterable[str], invariants: Iterable[str]) -> None:

@@ -51,6 +51,14 @@
     (is (equal '("#+(or) (skipped) (kept)") (texts "#+(or) (skipped) (kept)")))
     (is (equal '() (texts "  ; nothing but a comment")))))
 
+(test a-comment-block-at-the-top-names-the-first-check
+  (is (equal '("two lines" "goal 2")
+             (mapcar #'second (jiti-kernel::index-checks :goal ";; two
+;; lines
+(lambda () 1) ; behind
+
+(lambda () 2)")))))
+
 (test an-open-comment-does-not-hide-what-follows
   (with-world ()
     (dolist (text '("(a) #| (b)" "#| #| |# (a)" "(progn (a) #| (b))"))

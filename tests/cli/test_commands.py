@@ -86,6 +86,7 @@ def test_endless_loop_in_eval_is_a_condition(sales_tax: Path, jiti: Jiti) -> Non
         (("run", "{world}", "--proposer", "openai"), 4, "OPENAI_API_KEY"),
         (("run", "{world}", "--accept", "ask"), 2, "needs a terminal"),
         (("run", "{world}", "--transcript", "/nowhere"), 2, "/nowhere"),
+        (("run", "{world}", "--request", ""), 2, "The request cannot be taken"),
     ],
 )
 def test_errors(arguments: tuple[str, ...], code: int, said: str, sales_tax: Path, jiti: Jiti) -> None:
@@ -105,6 +106,18 @@ def test_verify_names_what_is_damaged(sales_tax: Path, jiti: Jiti) -> None:
     first, second = ended.stderr.splitlines()
     assert first.startswith("jiti-tui: events.sexp: The record at byte 0 does not count")
     assert second.startswith(f"jiti-tui: {world} has not the ")
+
+
+def test_base_that_has_grown_is_no_damage(sales_tax: Path, jiti: Jiti) -> None:
+    base = sales_tax / "base.lisp"
+    base.write_text("(defpackage #:sales-tax (:use #:cl))\n")
+    (sales_tax / "world.toml").write_text('load = ["base.lisp"]\n' + (sales_tax / "world.toml").read_text())
+    assert jiti("run", sales_tax, "--unsandboxed").returncode == 0
+    base.write_text(base.read_text() + "(defvar sales-tax::*currency* :eur)\n")
+    assert jiti("verify", sales_tax).returncode == 0
+    assert jiti("eval", sales_tax, "(list *currency* (total-price 100.0 :food))").stdout == "(:EUR 102.0)\n"
+    base.write_text("(defpackage #:sales-tax (:use #:cl))\n(defconstant sales-tax::sales-tax 1)\n(defmacro")
+    assert "base.lisp line 3" in jiti("verify", sales_tax).stderr
 
 
 def test_budget(sales_tax: Path, run_json: Run) -> None:
