@@ -119,13 +119,14 @@ def terminal(environment: dict[str, str], family: Family, wait_gone: WaitGone) -
 
 @pytest.fixture
 def kill_all(family: Family, wait_gone: WaitGone) -> Callable[[int], None]:
-    """`kill_all(pid)` kills all that descend from a process, by SIGKILL."""
+    """`kill_all(pid)` kills all that descend from a process, by SIGKILL. None of them hears of another's death."""
 
     def kill(pid: int) -> None:
         pids = family(pid)
-        for each in pids:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(each, signal.SIGKILL)
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for each in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(each, number)
         wait_gone(pids)
 
     return kill
