@@ -37,8 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        # The reader of standard output has gone, which is its right; the interpreter must not complain of it at exit.
-        sys.stdout = None
+        # The reader of standard output has gone, which is its right.
         return Exit.DONE
 
 
@@ -54,7 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"jiti-tui {__version__}")
     parser.set_defaults(store=None)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=_Parser, prog=parser.prog
+    )
 
     def command(name: str, module: str, summary: str, *, world: bool = True) -> argparse.ArgumentParser:
         made = commands.add_parser(

@@ -83,6 +83,7 @@ def test_endless_loop_in_eval_is_a_condition(sales_tax: Path, jiti: Jiti) -> Non
         (("frobnicate",), 2, "does not exist"),
         (("verify", "{world}"), 3, "has not been opened"),
         (("run", "{world}", "--max-attempts", "0"), 2, "above 0"),
+        (("run", "{world}", "--accept", "maybe"), 2, "jiti-tui run: argument --accept: invalid choice"),
         (("run", "{world}", "--proposer", "openai"), 4, "OPENAI_API_KEY"),
         (("run", "{world}", "--accept", "ask"), 2, "needs a terminal"),
         (("run", "{world}", "--transcript", "/nowhere"), 2, "/nowhere"),
