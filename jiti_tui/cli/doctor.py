@@ -7,6 +7,7 @@ import asyncio
 import os
 
 from jiti_tui.cli.findings import Verdict, examine
+from jiti_tui.cli.streams import say
 from jiti_tui.errors import Exit
 
 
@@ -14,5 +15,5 @@ def main(_arguments: argparse.Namespace) -> int:
     """Print one line for each finding. Returns DONE when a session can run here, WORKER otherwise."""
     findings = asyncio.run(examine(os.environ))
     for finding in findings:
-        print(finding)
+        say(str(finding))
     return Exit.WORKER if any(finding.verdict is Verdict.MISSING for finding in findings) else Exit.DONE

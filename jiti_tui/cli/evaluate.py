@@ -7,6 +7,7 @@ import asyncio
 import sys
 
 from jiti_tui.cli.plain import plain
+from jiti_tui.cli.streams import say
 from jiti_tui.engine.reading import evaluate
 from jiti_tui.errors import Exit
 from jiti_tui.kernel.messages import Inspected, Invalid
@@ -24,7 +25,7 @@ def main(arguments: argparse.Namespace) -> int:
     if answer.output:
         print(plain(answer.output), file=sys.stderr)
     if isinstance(answer, Inspected):
-        print(plain(answer.value))
+        say(plain(answer.value))
         return Exit.DONE
     print(f"jiti-tui: {plain(answer.type)}: {plain(answer.condition)}", file=sys.stderr)
     return Exit.UNMET

@@ -7,6 +7,7 @@ import json
 from datetime import UTC, datetime
 
 from jiti_tui.cli.plain import one_line
+from jiti_tui.cli.streams import say
 from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.snapshot import RevisionRow
 from jiti_tui.errors import Exit
@@ -22,7 +23,7 @@ def main(arguments: argparse.Namespace) -> int:
     store = Store.open(world.store, read_only=True)
     current = store.current
     for row in revision_rows(store.history(), current.revision if current else -1):
-        print(_json(row) if arguments.json else _line(row))
+        say(_json(row) if arguments.json else _line(row))
     return Exit.DONE
 
 

@@ -9,7 +9,9 @@ import signal
 import sys
 from types import FrameType
 
+from jiti_tui.cli.prompt import Prompt, Typed
 from jiti_tui.cli.report import outcome_lines, sentence
+from jiti_tui.cli.streams import on_terminal, say
 from jiti_tui.engine.commands import Accept, Go, NextRequest, Painted, Quit, Reject, TakeSuggestion
 from jiti_tui.engine.engine import Engine
 from jiti_tui.engine.events import Event
@@ -28,7 +30,7 @@ def main(arguments: argparse.Namespace) -> int:
     world = read_world(arguments.world, arguments.store)
     if not world.requests and not arguments.request:
         raise UsageError(f"{world.name} has no requests: write one into world.toml, or give one with --request TEXT.")
-    if arguments.accept == "ask" and not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if arguments.accept == "ask" and not on_terminal(sys.stdin, sys.stderr):
         raise UsageError("--accept ask needs a terminal to ask at. Use --accept auto, or run it at one.")
     options = Options(
         mode=Mode.REVIEW if arguments.accept == "ask" else Mode.AUTO,
@@ -49,10 +51,12 @@ class _Run:
     def __init__(self, world: World, options: Options, *, as_json: bool) -> None:
         self._asks = options.mode is not Mode.AUTO
         self._as_json = as_json
-        self._news: queue.SimpleQueue[Event | Snapshot] = queue.SimpleQueue()
+        self._news: queue.SimpleQueue[Event | Snapshot | Typed] = queue.SimpleQueue()
         self._engine = Engine(world, options, on_snapshot=self._news.put, on_event=self._news.put)
+        self._prompt = Prompt(self._news.put)
         self._interrupted = False
-        self._answered: Painted | None = None
+        self._answered: tuple[Painted, int] | None = None
+        """The picture that was answered last, with the number of the proposal that waited in it."""
 
     def run(self) -> int:
         """Work until the session ends; return the exit code."""
@@ -60,15 +64,14 @@ class _Run:
             signal.signal(number, self._interrupt)
         self._engine.start()
         self._engine.send(Go())
-        while True:
-            news = self._news.get()
-            if isinstance(news, Event):
-                self._print(news)
-            elif news.phase is Phase.CLOSED:
-                break
-            elif self._asks and self._news.empty():
-                self._answer(news)
-        self._engine.join()
+        try:
+            self._follow()
+        except BrokenPipeError:
+            # Nobody reads what is told: that is an interruption, and the session ends in order.
+            self._interrupted = True
+        finally:
+            self._engine.send(Quit())
+            self._engine.join()
         ending = self._engine.ending
         if self._interrupted:
             return Exit.INTERRUPTED
@@ -82,34 +85,48 @@ class _Run:
         self._interrupted = True
         self._engine.send(Quit())
 
-    def _print(self, event: Event) -> None:
+    def _follow(self) -> None:
+        """Take in news until the session has closed."""
+        snapshot = self._engine.snapshot
+        while snapshot.phase is not Phase.CLOSED:
+            news = self._news.get()
+            match news:
+                case Event():
+                    self._tell(news)
+                case Typed():
+                    self._decide(news, snapshot)
+                case Snapshot():
+                    snapshot = news
+            if self._asks and self._news.empty():
+                self._answer(snapshot)
+
+    def _tell(self, event: Event) -> None:
         line = event.as_json() if self._as_json else sentence(event)
         if line:
-            print(line, flush=True)
+            say(line)
 
     def _answer(self, snapshot: Snapshot) -> None:
         """Stand in for the operator, once for each picture: ask about an outcome, let everything else go on."""
-        if snapshot.painted == self._answered:
+        picture = (snapshot.painted, snapshot.suggestion.number if snapshot.suggestion else 0)
+        if picture == self._answered:
             return
         if snapshot.phase is Phase.READY and snapshot.outcome is not None:
-            self._answered = snapshot.painted
             for line in outcome_lines(snapshot):
                 print(line, file=sys.stderr)
-            self._engine.send(Accept(snapshot.painted) if _consents() else Reject(snapshot.painted))
+            self._prompt.ask()
         elif snapshot.suggestion is not None:
-            self._answered = snapshot.painted
             self._engine.send(TakeSuggestion(snapshot.painted))
         elif snapshot.phase is Phase.MET:
-            self._answered = snapshot.painted
             self._engine.send(NextRequest(snapshot.painted))
+        else:
+            return
+        self._answered = picture
 
-
-def _consents() -> bool:
-    """Ask at the terminal until the answer is yes or no; the end of input is a no."""
-    while True:
-        print("Accept this outcome? [y/n] ", end="", file=sys.stderr, flush=True)
-        answer = sys.stdin.readline()
-        if not answer or answer.strip().lower() in ("n", "no"):
-            return False
-        if answer.strip().lower() in ("y", "yes"):
-            return True
+    def _decide(self, typed: Typed, snapshot: Snapshot) -> None:
+        """Do as the operator has typed about the outcome that was asked about last."""
+        if self._answered is None or snapshot.painted != self._answered[0] or snapshot.phase is not Phase.READY:
+            print("Too late: that outcome is gone.", file=sys.stderr)
+        elif typed.consents is None:
+            self._prompt.ask()
+        else:
+            self._engine.send(Accept(snapshot.painted) if typed.consents else Reject(snapshot.painted))

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jiti_tui.cli.streams import on_terminal
 from jiti_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
 def main(arguments: argparse.Namespace) -> int:
     """Open the screen; return the exit code. Raises UsageError without a terminal, WorldFolderError without a world."""
-    on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if not (on_terminal and (arguments.world / "world.toml").is_file()):
+    at_terminal = on_terminal(sys.stdin, sys.stdout)
+    if not (at_terminal and (arguments.world / "world.toml").is_file()):
         _refuse_bad_world(arguments.world)
-    if not on_terminal:
+    if not at_terminal:
         raise UsageError(f"The screen needs a terminal. Without one: jiti-tui run {arguments.world}")
     if os.environ.get("TERM", "dumb") == "dumb":
         raise UsageError("The terminal calls itself dumb: set TERM to what it is, or use jiti-tui run.")

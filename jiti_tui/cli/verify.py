@@ -7,6 +7,7 @@ import asyncio
 import sys
 
 from jiti_tui.cli.plain import one_line
+from jiti_tui.cli.streams import say
 from jiti_tui.engine.reading import verify
 from jiti_tui.errors import Exit, StoreError
 from jiti_tui.store.verify import verify_store
@@ -25,5 +26,5 @@ def main(arguments: argparse.Namespace) -> int:
         print(f"jiti-tui: {finding}", file=sys.stderr)
     if findings:
         return Exit.WORKER
-    print("The store is whole, and the accepted revision imports, exports and checks as it should.")
+    say("The store is whole, and the accepted revision imports, exports and checks as it should.")
     return Exit.DONE
