@@ -12,6 +12,7 @@ from jiti_tui.engine import commands
 from jiti_tui.engine.desk import Answered, Died, Item
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.proposals import action_record
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.viewing import make_view
 from jiti_tui.errors import Exit, ProposerError, TranscriptEnded, WorkerDied
@@ -164,11 +165,12 @@ class Chooser:
             session.transcript_line = answer.transcript_line
         usage = session.board.snapshot.usage
         session.board.show(usage=replace(usage, tokens=usage.tokens + answer.tokens))
-        action = (
-            answer.raw.get("action", answer.raw) if isinstance(answer.raw, dict) else {"kind": "?", "text": answer.raw}
-        )
         session.journal.emit(
-            "proposal", action=action, origin=origin, tokens=answer.tokens, view=session.asker.view_digest
+            "proposal",
+            action=action_record(answer),
+            origin=origin,
+            tokens=answer.tokens,
+            view=session.asker.view_digest,
         )
 
     def _failed(self, error: ProposerError) -> None:

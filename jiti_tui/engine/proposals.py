@@ -8,8 +8,10 @@ from typing import Any
 
 from jiti_tui.engine.events import Event
 from jiti_tui.engine.snapshot import Fate, ProposalRow
+from jiti_tui.model.proposer import Answer
 
 MAX_ROWS = 10_000
+_MOST_GENERATION = 2**63
 _UNDECIDED = frozenset({Fate.WAITING, Fate.RUNNING, Fate.READY, Fate.PAUSED})
 
 
@@ -94,6 +96,26 @@ class ProposalLog:
             tokens=int(event.fields.get("tokens") or 0),
         )
         self.rows = (*self.rows[-MAX_ROWS + 1 :], row)
+
+
+def action_record(answer: Answer) -> dict[str, Any]:
+    """The action of `answer` as events keep it. Of an invalid answer, which can be anything, what has the form of a
+    part of an action.
+    """
+    if answer.action is not None:
+        return answer.action.model_dump(mode="json")
+    if isinstance(answer.raw, str):
+        return {"kind": "?", "text": answer.raw}
+    given = answer.raw.get("action")
+    parts = given if isinstance(given, dict) else {}
+    record: dict[str, Any] = {"kind": "?"}
+    for key in ("kind", "rationale", "forms", "restart", "expression"):
+        if isinstance(parts.get(key), str):
+            record[key] = parts[key]
+    generation = parts.get("generation")
+    if type(generation) is int and abs(generation) < _MOST_GENERATION:
+        record["generation"] = generation
+    return record
 
 
 def action_body(action: Mapping[str, Any]) -> str:

@@ -1,0 +1,100 @@
+"""Standard streams that are closed, full, or read by nobody."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., tuple[list[dict[str, Any]], int]]
+
+
+def test_reader_that_goes_away_ends_a_run_in_order(
+    sales_tax: Path, environment: dict[str, str], run_json: Run, family: Callable[[int], set[int]]
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jiti_tui", "run", sales_tax, "--json", "--unsandboxed"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert (process.wait(60), process.stderr.read()) == (130, "")
+    process.stderr.close()
+    assert '"closed"' in (sales_tax / "store/events.sexp").read_text()
+    events, code = run_json(sales_tax)
+    assert (events[-1]["revision"], code) == (3, 0)
+
+
+@pytest.mark.parametrize("arguments", [("run", "--json", "--unsandboxed"), ("history",), ("history", "--json")])
+def test_full_disk_behind_standard_output_is_told(
+    arguments: tuple[str, ...], sales_tax: Path, environment: dict[str, str], run_json: Run
+) -> None:
+    run_json(sales_tax)
+    command, *options = arguments
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "jiti_tui", command, sales_tax, *options],
+            env=environment,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert ended.returncode == 3
+    assert ended.stderr == "jiti-tui: Standard output cannot be written: No space left on device.\n"
+
+
+@pytest.mark.parametrize("arguments", [("run", "--accept", "ask"), ("open",)])
+def test_closed_standard_input_is_no_terminal(
+    arguments: tuple[str, ...], sales_tax: Path, environment: dict[str, str]
+) -> None:
+    command, *options = arguments
+    ended = subprocess.run(
+        [sys.executable, "-m", "jiti_tui", command, sales_tax, *options],
+        env=environment,
+        preexec_fn=lambda: os.close(0),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, "needs a terminal" in ended.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_answers_of_any_shape_are_invalid_and_nothing_else(
+    as_json: bool, sales_tax: Path, tmp_path: Path, jiti: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    deep: Any = 1
+    for _ in range(200):
+        deep = [deep]
+    answers = [
+        json.dumps(answer)
+        for answer in (
+            {"action": "evaluate"},
+            {"action": [1]},
+            [],
+            {"action": {"kind": "evaluate", "generation": 0, "forms": "1", "deep": deep}},
+            {"action": {"kind": "evaluate", "generation": 10**200, "forms": "1"}},
+            {"action": {"kind": "evaluate", "generation": 1.5, "": {"a b": True}}},
+            {"action": {"kind": "evaluate", "generation": float("nan"), "forms": "\ud800"}},
+        )
+    ]
+    transcript = tmp_path / "answers.jsonl"
+    transcript.write_text("".join(f"{answer}\n" for answer in [*answers, "no JSON"]))
+    ended = jiti("run", sales_tax, "--unsandboxed", "--transcript", transcript, *(["--json"] if as_json else []))
+    assert ended.returncode == 1
+    assert ended.stdout.count("invalid") == len(answers) + 1
+    assert ended.stderr == "jiti-tui: answers.jsonl has no answer left after line 8.\n"
