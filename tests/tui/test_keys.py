@@ -240,10 +240,12 @@ def test_a_restart_asks_for_each_of_its_values(
 
 
 def test_a_value_that_is_needed_cannot_be_left_out(shown: Make) -> None:
-    sent, step, after = keys(shown("paused"), "1", "enter")
+    sent, _, after = keys(shown("paused"), "1", "enter")
     assert not sent
-    assert step.notice == "use-value takes a value here, written as a Lisp datum. Esc leaves."
-    assert after.scene.view.prompt is not None
+    prompt = after.scene.view.prompt
+    assert prompt is not None
+    assert prompt.label == "1/1 use-value needs a value here, a Lisp datum:"
+    assert keys(after, *"42", "enter")[0] == [Resume(PAUSED, "1/1", ("42",))]
 
 
 def test_a_restart_that_a_world_calls_abandon_is_no_abandoning(shown: Make, states: dict[str, Snapshot]) -> None:

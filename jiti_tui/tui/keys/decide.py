@@ -150,7 +150,8 @@ def _ask_argument(scene: Scene, row: RestartRow, given: tuple[str, ...]) -> Step
         view = later.view.bring(Pane.STAGE)
         datum = text.strip()
         if not datum and number <= row.least:
-            return Step(later.view, notice=f"{row.name} takes a value here, written as a Lisp datum. Esc leaves.")
+            needed = f"{row.id} {row.name} needs a value here, a Lisp datum:"
+            return _ask(later, Prompt("argument", needed, submit))
         values = (*given, datum) if datum else given
         if datum and (row.most is None or len(values) < row.most):
             return _ask_argument(later, row, values)
