@@ -150,6 +150,18 @@ def test_the_footer_shows_what_can_be_done(state: str, keys: str, rows: Rows) ->
     assert len(keys) <= 79
 
 
+def test_a_held_pause_says_how_the_model_is_asked(rows: Rows, states: dict[str, Snapshot]) -> None:
+    text = rows(replace(states["paused"], suggestion=None, suggested_restart="", suggested_arguments=(), held=True))
+    assert any("the model is held: p asks it" in row for row in text)
+    assert text[-1].rstrip() == " 0-3 Restart  ! Repair  r Abandon  p Go on  : Evaluate  Tab Panes  ? Keys"
+
+
+def test_a_pause_without_frames_has_no_stack(rows: Rows, states: dict[str, Snapshot]) -> None:
+    pause = states["paused"].pause
+    assert pause is not None
+    assert not any("Stack" in row for row in rows(replace(states["paused"], pause=replace(pause, frames=()))))
+
+
 def test_the_footer_follows_the_pane_in_front(rows: Rows) -> None:
     feet = [rows("ready", view=View(front=pane))[-1].rstrip() for pane in list(Pane)[1:]]
     assert feet == [

@@ -28,6 +28,7 @@ _PHASES: dict[Phase, tuple[str, ...]] = {
     Phase.RECOVERED: ("p", "e", "i", "colon"),
     Phase.CLOSED: ("ctrl+q",),
 }
+_PAUSED_AND_HELD = ("0", "exclamation_mark", "r", "p", "colon")
 _PANES: dict[Pane, tuple[str, ...]] = {
     Pane.GOALS: ("f2", "enter"),
     Pane.REVISIONS: ("f2", "enter", "u"),
@@ -72,7 +73,11 @@ def footer(scene: Scene) -> list[Hint]:
 def _names(scene: Scene) -> tuple[str, ...]:
     if scene.sheet is not None:
         return _SHEETS.get(scene.sheet, ("escape",))
-    return _PANES.get(scene.view.front) or _PHASES[scene.stage.phase]
+    if scene.view.front in _PANES:
+        return _PANES[scene.view.front]
+    if scene.stage.phase is Phase.PAUSED and scene.stage.held and scene.stage.suggestion is None:
+        return _PAUSED_AND_HELD
+    return _PHASES[scene.stage.phase]
 
 
 def _label(name: str, label: str, scene: Scene) -> str:

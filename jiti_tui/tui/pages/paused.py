@@ -42,7 +42,8 @@ def paused(scene: Scene, paper: Paper, height: int) -> Page:
     if scene.view.front is Pane.STAGE:
         lines[at] = paper.select(lines[at])
     lines += _suggestion(snapshot, paper)
-    lines.append(paper.heading("Stack"))
+    if pause.frames:
+        lines.append(paper.heading("Stack"))
     for frame in pause.frames:
         lines.append(_frame(frame, paper, Role.TEXT if frame is pause.frames[0] else Role.MUTED))
     top = top_of(len(lines), height, place, None)
@@ -96,7 +97,12 @@ def _suggested(snapshot: Snapshot, paper: Paper) -> list[Line]:
     """Two lines, whether there is a suggestion or not: what arrives late moves no row."""
     who, suggestion = speaker(snapshot), snapshot.suggestion
     if suggestion is None:
-        waits = f"the {who} is choosing" if snapshot.proposer_busy else f"the {who} has said nothing"
+        if snapshot.proposer_busy:
+            waits = f"the {who} is choosing"
+        elif snapshot.held and snapshot.proposer:
+            waits = f"the {who} is held: p asks it"
+        else:
+            waits = f"the {who} has said nothing"
         return [_row("", "", "", (paper.run(waits, Role.MUTED),), paper), paper.blank()]
     name = suggestion.kind
     if snapshot.suggested_restart:
