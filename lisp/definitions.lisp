@@ -145,7 +145,9 @@
       (when (eq (first thing) :function)
         (let* ((function (second (assoc thing changed :test #'equal)))
                (state (closure-state function)))
-          (when (installed-outside-p thing function)
+          ;; The copier of a structure that is a list is COPY-LIST.
+          (when (and (installed-outside-p thing function)
+                     (not (find :structure provides :key #'first)))
             (push thing (definition-outside definition)))
           (when state
             (push (cons thing state) (definition-states definition))))))))

@@ -22,12 +22,14 @@
         (fdefinition symbol)
         default)))
 
-(declaim (type function *information* *definition-source* *policy-qualities*))
+(declaim (type function *information* *definition-source* *condition-source* *policy-qualities*))
 (defvar *information*
   (sbcl-function "SYMBOL-DBINFO" "SB-KERNEL" (lambda (symbol) (list symbol)))
   "Gives the object that holds what SBCL knows of a symbol. A new one each time is slow, not wrong.")
 (defvar *definition-source*
   (sbcl-function "DEFINITION-SOURCE" "SB-PCL" (constantly nil)))
+(defvar *condition-source*
+  (sbcl-function "CLASSOID-SOURCE-LOCATION" "SB-KERNEL" #'list))
 (defvar *policy-qualities*
   (sbcl-function "POLICY-TO-DECL-SPEC" "SB-C" (constantly '()))
   "Gives the optimization qualities of a policy of the compiler as lists (QUALITY VALUE).")
@@ -78,6 +80,13 @@
       (push (list (list :variable-type symbol) (sb-int:info :variable :type symbol)) things))
     things))
 
+(defun class-stamp (kind name class)
+  "An object that is another one when the class NAME has been defined again."
+  (ecase kind
+    (:structure (sb-kernel:find-defstruct-description name))
+    (:condition (funcall *condition-source* (sb-kernel:find-classoid name)))
+    (:class (definition-source class))))
+
 (defun type-things (symbol)
   (let ((things '())
         (class (find-class symbol nil)))
@@ -88,10 +97,7 @@
                     (sb-mop:funcallable-standard-class :class)
                     (t (and (subtypep class 'condition) :condition)))))
         (when kind
-          (push (list (list kind symbol) class (if (eq kind :structure)
-                                                   (sb-kernel:find-defstruct-description symbol)
-                                                   (definition-source class)))
-                things))))
+          (push (list (list kind symbol) class (class-stamp kind symbol class)) things))))
     (let ((typed (sb-int:info :typed-structure :info symbol)))
       (when typed
         (push (list (list :structure symbol) typed) things)))

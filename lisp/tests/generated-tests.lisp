@@ -147,3 +147,57 @@
                 (is (equal defined (defined)) "seed ~D~%~{~A~%~}" seed (reverse story))
                 (is (equal before (behaviour names)) "seed ~D: ~S ~S~%~{~A~%~}" seed before
                     (behaviour names) (reverse story))))))))))
+
+(defun random-object-form ()
+  "A form that defines or uses structures, classes, constants, types or symbol macros."
+  (let ((number (random 100))
+        (f (pick '("f" "g" "h"))) (s (pick '("s" "u"))) (c (pick '("p" "q")))
+        (k (pick '("+k+" "+l+"))) (y (pick '("y" "z"))))
+    (ecase (random 18)
+      (0 (format nil "(defstruct ~A a b)" s))
+      (1 (format nil "(defstruct ~A a c)" s))
+      (2 (format nil "(defun ~A () (let ((x (make-~A :a ~D))) (setf (~A-a x) '~D) (~A-a x)))"
+                 f s number s number s))
+      (3 (format nil "(defclass ~A () ((x :initform ~D :accessor ~A-x)))" c number c))
+      (4 (format nil "(defclass ~A () ((x :initform ~A :reader ~A-x)))" c k c))
+      (5 "(defclass q (p) ())")
+      (6 (format nil "(defmethod m ((x ~A)) (list :~A ~D))" c c number))
+      (7 (format nil "(defmethod m :around ((x ~A)) (list :~A (call-next-method)))" c c))
+      (8 (format nil "(defun ~A () (m (make-instance '~A)))" f c))
+      (9 (format nil "(defconstant ~A ~D)" k number))
+      (10 (format nil "(defun ~A () (+ 1 ~A))" f k))
+      (11 (format nil "(deftype ~A () '~A)" y (pick '("integer" "string" "(member 5)"))))
+      (12 "(deftype z () 'y)")
+      (13 (format nil "(defun ~A () (list (typep 5 '~A) (typep \"\" '~A)))" f y y))
+      (14 (format nil "(define-symbol-macro sm ~A)" (pick '("(list 1)" "+k+" "(list +l+)"))))
+      (15 "(defun h () sm)")
+      (16 (format nil "(defgeneric m (x) (:method ((x integer)) ~D))" number))
+      (17 (format nil "(define-condition e (error) ((v :initform ~A :reader e-v)))" k)))))
+
+(defun object-behaviour ()
+  (loop for call in '("(f)" "(g)" "(h)" "(m 5)" "(m (make-instance 'p))" "(m (make-instance 'q))"
+                      "(p-x (make-instance 'p))" "(q-x (make-instance 'q))" "(s-c (make-s :c 1))"
+                      "(u-b (make-u :b 1))" "+k+" "+l+" "(typep 5 'y)" "(typep 5 'z)" "sm"
+                      "(e-v (make-condition 'e))" "(not (fboundp 's-b))" "(not (fboundp 'q-x))")
+        collect (handler-case (evaluated call)
+                  (error () :error))))
+
+(defun run-or-stop (form)
+  "Run FORM, answering SBCL's questions with CONTINUE. False if it signals something else."
+  (handler-case (let ((sb-kernel:*restart-clusters* '()))
+                  (continuing (run-forms form))
+                  t)
+    (error () nil)))
+
+(test any-story-of-objects-comes-back
+  (dotimes (seed 60)
+    (with-world ()
+      (run-forms "(defclass p () ())")
+      (let* ((*random-state* (sb-ext:seed-random-state seed))
+             (story (loop repeat 12 collect (random-object-form))))
+        (when (and (every #'run-or-stop story) (not (refused-p)))
+          (let ((before (object-behaviour)) (defined (defined)))
+            (reopened ()
+              (is (equal defined (defined)) "seed ~D~%~{~A~%~}" seed story)
+              (is (equal before (object-behaviour)) "seed ~D: ~S ~S~%~{~A~%~}" seed before
+                  (object-behaviour) story))))))))
