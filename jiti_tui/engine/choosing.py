@@ -75,6 +75,9 @@ class Chooser:
                 return ready
             if self._may_ask(attempt):
                 session.asker.ask(await make_view(session, attempt))
+            elif session.stopping is not None and session.options.headless:
+                # It was found just now that there is nothing to wait for.
+                continue
             if attempt is None:
                 session.board.enter(self._idle_phase())
             item = await session.desk.take()

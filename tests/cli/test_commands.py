@@ -127,6 +127,14 @@ def test_budget(sales_tax: Path, run_json: Run) -> None:
     assert sum(event["event"] == "attempt" for event in events) == 3
 
 
+def test_answers_that_come_to_nothing_end_the_run(sales_tax: Path, tmp_path: Path, run_json: Run) -> None:
+    transcript = tmp_path / "answers.jsonl"
+    transcript.write_text("{}\n" * 25)
+    events, code = run_json(sales_tax, "--transcript", transcript)
+    assert (code, events[-1]["event"]) == (1, "stopped")
+    assert "20 answers in a row" in events[-1]["reason"]
+
+
 def test_end_of_the_transcript_abandons_a_pause(sales_tax: Path, run_json: Run) -> None:
     lines = (sales_tax / "transcript.jsonl").read_text().splitlines()
     (sales_tax / "transcript.jsonl").write_text("\n".join(lines[:5]) + "\n")
