@@ -28,6 +28,8 @@ def _package(name: str) -> str:
         raise ValueError(
             f'"{name}" has lower-case letters: write a package\'s name as Lisp prints it, "{name.upper()}"'
         )
+    if name == "CL-USER":
+        raise ValueError('"CL-USER" is a nickname: write "COMMON-LISP-USER"')
     if name in _FORBIDDEN_PACKAGES or name.startswith("SB-"):
         raise ValueError(f'"{name}" belongs to Lisp itself: name a package of the world')
     return name

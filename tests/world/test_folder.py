@@ -113,6 +113,7 @@ def test_the_name_is_that_of_the_folder_however_it_is_named(
         ('packages = ["bank"]', 'write a package\'s name as Lisp prints it, "BANK"'),
         ('packages = ["BANK", "BANK"]', '"BANK" is there twice'),
         ('packages = ["SB-EXT"]', "belongs to Lisp itself"),
+        ('packages = ["CL-USER"]', 'write "COMMON-LISP-USER"'),
         (f"{BARE}titel = 'x'", "world.toml line 2: titel is not a known key; write title"),
         (f"{BARE}\n[limits]\nheap = 3", "world.toml line 4: limits.heap is not a known key; write heap_mb"),
         (f"{BARE}[limits]\nheap_mb = '3'", "world.toml line 3: limits.heap_mb: input should be a valid integer"),
