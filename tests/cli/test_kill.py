@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import signal
 import subprocess
@@ -36,7 +35,7 @@ class Killed:
         def kill() -> None:
             if process.poll() is None:
                 self.family = family(process.pid)
-                os.kill(process.pid, signal.SIGKILL)
+                process.kill()
 
         timer = threading.Timer(delay, kill)
         timer.start()
