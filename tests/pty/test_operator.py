@@ -44,6 +44,21 @@ def test_pause_is_left_by_hand(sales_tax: Path, terminal: Open, record: Record) 
     screen.wait("(1+ (jiti:value :number)) => 42")
 
 
+def test_endless_loop_is_stopped(sales_tax: Path, terminal: Open, record: Record) -> None:
+    record({"kind": "evaluate", "forms": "(loop)"}, {"kind": "resume", "restart": "use-value", "arguments": ["1"]})
+    screen = terminal()
+    screen.open(sales_tax)
+    screen.wait("New world")
+    screen.press("p")
+    screen.wait("WORKING", "Trying attempt 1", "Esc Stop")
+    screen.press("Escape")
+    screen.wait("Paused, level 0", "TIME-LIMIT", "the transcript is held: p asks it", "p Go on")
+    screen.press("p")
+    screen.wait("a 0/1  use-value      the transcript's choice, with", "a As recorded")
+    screen.press("a")
+    screen.wait("evaluate     restored: no change", "rev 0  gen 2")
+
+
 def test_abandoned_attempt_leaves_no_trace(sales_tax: Path, terminal: Open, record: Record) -> None:
     record({"kind": "evaluate", "forms": "(defun left-over () 1) (receipt 1)"})
     screen = terminal()
