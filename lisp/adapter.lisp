@@ -1,7 +1,7 @@
 (in-package #:jiti-kernel)
 
-;;; The world adapter. The kernel manages only what an adapter can describe: one adapter for the Lisp
-;;; image is always there, and a world that has more to it makes others.
+;;; The world adapter. The kernel manages only what an adapter can describe: one adapter for the
+;;; Lisp image is always there, and a world that has more to it makes others.
 
 (defvar *adapters* '() "The adapters of this world, in the order in which they were made.")
 
@@ -19,8 +19,8 @@ needs; the methods of this class do nothing."))
 (defgeneric observe (adapter part)
   (:documentation "What ADAPTER has to show of PART, which is :DEFINITIONS or :DATA.
 
-Of data a list of (PLACE . VALUE); a place is a symbol, a number or a string. Only the adapter of the
-image has definitions. Called in a process that is thrown away.")
+Of data a list of (PLACE . VALUE); a place is a symbol, a number or a string. Only the adapter of
+the image has definitions. Called in a process that is thrown away.")
   (:method ((adapter adapter) part)
     (declare (ignore part))
     '()))
@@ -39,7 +39,7 @@ The values must be data: numbers, strings, lists, tables, objects of the world's
     (values)))
 
 (defgeneric record-form (adapter form thunk)
-  (:documentation "Call THUNK, which evaluates FORM, and note what it did to ADAPTER's part of the world.
+  (:documentation "Call THUNK, which evaluates FORM, and note what it did to ADAPTER's part.
 
 Returns the values of THUNK.")
   (:method ((adapter adapter) form thunk)
@@ -47,19 +47,19 @@ Returns the values of THUNK.")
     (funcall thunk)))
 
 (defgeneric checkpoint (adapter)
-  (:documentation "An attempt begins: return what RESTORE needs. Called in the world, before its fork.")
+  (:documentation "An attempt begins: return what RESTORE needs. Called before the world forks.")
   (:method ((adapter adapter))
     nil))
 
 (defgeneric restore (adapter checkpoint)
-  (:documentation "The attempt that began with CHECKPOINT has left no trace in this process: let it leave
-none in ADAPTER's part of the world either.")
+  (:documentation "The attempt that began with CHECKPOINT was dropped and has left no trace in this
+process: let it leave none in ADAPTER's part of the world either.")
   (:method ((adapter adapter) checkpoint)
     (declare (ignore checkpoint))
     (values)))
 
 (defgeneric quiesce (adapter)
-  (:documentation "Stop the threads of ADAPTER and return when they have ended. The process forks next.")
+  (:documentation "Stop the threads of ADAPTER and return when they have ended: the process forks.")
   (:method ((adapter adapter))
     (values)))
 

@@ -1,7 +1,7 @@
 (in-package #:jiti-kernel)
 
-;;; The index of a check file: where each predicate stands and what it is called. Nothing of the file
-;;; is evaluated, and no package or symbol that it names has to exist.
+;;; The index of a check file: where each predicate stands and what it is called. Nothing of the
+;;; file is evaluated, and no package or symbol that it names has to exist.
 
 (defun skip-form (text start)
   "The position behind the form that begins at START of TEXT. Signals UNREADABLE."
@@ -46,7 +46,7 @@
 " (subseq comment 2 (max 2 (- (length comment) 2)))))))
 
 (defun comment-above (text remarks newlines)
-  "The comment block whose last line stands directly above a form, as one line; NIL if there is none."
+  "The comment block whose last line stands directly above a form, as one line, or NIL."
   (let ((block '()))
     (loop for remark in (reverse remarks)
           for distance = newlines then (remark-newlines previous)

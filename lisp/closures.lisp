@@ -1,7 +1,7 @@
 (in-package #:jiti-kernel)
 
-;;; What functions close over. A revision keeps the text of a definition: it brings back what the text
-;;; closes over, and not what became of that since. So a change must be noticed.
+;;; What functions close over. A revision keeps the text of a definition: it brings back what the
+;;; text closes over, and not what became of that since. So a change must be noticed.
 
 (defun closed-over (function)
   "The values that FUNCTION closes over, those that closures among them close over included."

@@ -54,13 +54,19 @@
     (and (eql (peek cursor) #\.)
          (or (= next (length text)) (token-end-p (schar text next))))))
 
+(defun take-digits (cursor)
+  "The number that stands next in decimal digits, NIL if there is none."
+  (let* ((text (cursor-text cursor))
+         (start (cursor-position cursor))
+         (end (or (position-if-not #'digit-char-p text :start start) (length text))))
+    (when (< start end)
+      (setf (cursor-position cursor) end)
+      (parse-integer text :start start :end end))))
+
 (defun read-dispatched (loader)
   "Read what follows a number sign."
   (let* ((cursor (loader-cursor loader))
-         (number (loop with digits = '()
-                       while (and (peek cursor) (char<= #\0 (peek cursor) #\9))
-                       do (push (take cursor) digits)
-                       finally (return (and digits (parse-integer (coerce (nreverse digits) 'string))))))
+         (number (take-digits cursor))
          (char (take cursor)))
     (case char
       (#\= (setf (loader-label loader) number))
@@ -214,7 +220,8 @@
            (destructuring-bind (dimensions &optional specification) (partial-tail partial)
              (cond (specification
                     (begin-object loader partial
-                                  (apply #'make-array dimensions :displaced-to value specification)))
+                                  (apply #'make-array dimensions
+                                         :displaced-to value specification)))
                    (t
                     (setf specification (array-specification value)
                           (partial-tail partial) (list dimensions specification))

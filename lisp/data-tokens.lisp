@@ -12,8 +12,7 @@
 
 (defun data-error (cursor control &rest arguments)
   (error 'import-failed :file "data.sexp"
-                        :line (place-in (cursor-text cursor)
-                                        (min (cursor-position cursor) (length (cursor-text cursor))))
+                        :line (place-in (cursor-text cursor) (cursor-position cursor))
                         :reason (apply #'format nil control arguments)
                         :type "JITI-KERNEL:UNREADABLE"))
 

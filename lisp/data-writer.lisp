@@ -155,9 +155,8 @@
                ((plusp index) (emit-separator writer)))
          (later writer (list :parts parts (+ index step) step end))
          (when (> step 1)
-           (later writer (list :object (svref parts index)) " " (list :object (svref parts (1+ index)))))
-         (when (= step 1)
-           (later writer (list :object (svref parts index)))))))
+           (later writer " " (list :object (svref parts (1+ index)))))
+         (later writer (list :object (svref parts index))))))
 
 (defun write-parts-of (writer start parts end)
   (emit writer start)

@@ -18,7 +18,8 @@
   (states '())) ; alist from provided closures to their CLOSURE-STATE as the form left it
 
 (defvar *definitions* '() "The definitions of the world, in the order in which they are written.")
-(defvar *providers* (make-hash-table :test 'equal) "From a thing to the DEFINITION that provides it.")
+(defvar *providers* (make-hash-table :test 'equal)
+  "From a thing to the DEFINITION that provides it.")
 (defvar *base-things* (make-hash-table :test 'equal) "The things that base code has defined.")
 
 (defvar *main-kinds*

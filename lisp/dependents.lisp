@@ -124,7 +124,7 @@ defines: these are compiled together."
       (renew (dependents names others) (first names)))))
 
 (defun renew-imported (definitions)
-  "DEFINITIONS were evaluated in this order. Evaluate again those that are compiled with a later one."
+  "DEFINITIONS were evaluated in this order. Evaluate again those compiled with a later one."
   (let ((early (loop for (definition . later) on definitions
                      when (some (lambda (other)
                                   (intersection (definition-mentions definition)
@@ -147,6 +147,6 @@ defines: these are compiled together."
     (let ((name (thing-text (first (definition-provides definition)))))
       (error 'not-reconstructible
              :path name
-             :reason (format nil "~A was compiled with an earlier ~A, and its form cannot simply be ~
-                                  evaluated again. Define ~A anew."
+             :reason (format nil "~A was compiled with an earlier ~A, and its form cannot simply ~
+                                  be evaluated again. Define ~A anew."
                              name (world-name (definition-stale definition)) name)))))

@@ -3,14 +3,14 @@
 ;;; A world as two texts, its definitions and its data, and the world that comes of them.
 
 (defvar *definitions-header*
-  ";;; The definitions of this world, in the order in which they load. JITI wrote this file, and a
-;;; seal protects it: change the world, not the file.
+  ";;; The definitions of this world, in the order in which they load. JITI wrote this file, and
+;;; a seal protects it: change the world, not the file.
 "
   "How a text of definitions begins.")
 
 (defvar *data-header*
-  ";;; The data of this world: places and their values. JITI wrote this file, and a seal protects it:
-;;; change the world, not the file.
+  ";;; The data of this world: places and their values. JITI wrote this file, and a seal protects
+;;; it: change the world, not the file.
 "
   "How a text of data begins.")
 

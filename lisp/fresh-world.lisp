@@ -26,7 +26,8 @@ that FUNCTION makes are gone afterwards."
          (progn
            (open-world :packages packages)
            (funcall function))
-      (dolist (package (set-difference (list-all-packages) before))
-        (dolist (user (package-used-by-list package))
-          (unuse-package package user))
-        (delete-package package)))))
+      (sb-ext:without-package-locks
+        (dolist (package (set-difference (list-all-packages) before))
+          (dolist (user (package-used-by-list package))
+            (unuse-package package user))
+          (delete-package package))))))

@@ -59,6 +59,8 @@
                (:file "wire-tests")
                (:file "source-tests")
                (:file "definitions-tests")
+               (:file "renewal-tests")
+               (:file "value-tests")
                (:file "data-tests")
                (:file "export-tests")
                (:file "generated-tests")

@@ -1,7 +1,7 @@
 (in-package #:jiti-kernel)
 
-;;; The order of the definitions. A definition takes the place of the one that it replaces, unless an
-;;; import would then end with something else than what is there now.
+;;; The order of the definitions. A definition takes the place of the one that it replaces, unless
+;;; an import would then end with something else than what is there now.
 
 (defun thing-made (thing)
   "The thing of which THING, which may be (:removed THING), decides whether it is there."

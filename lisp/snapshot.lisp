@@ -1,7 +1,7 @@
 (in-package #:jiti-kernel)
 
-;;; What is defined, and what of it has changed since the last look. Each thing has a token, a list of
-;;; objects of which at least one is another object once the thing is defined again.
+;;; What is defined, and what of it has changed since the last look. Each thing has a token, a list
+;;; of objects of which at least one is another object once the thing is defined again.
 ;;;
 ;;; SBCL keeps what it knows of a symbol in one object that it copies to change: where that object
 ;;; and the symbol's function are the same as before, nothing about the symbol was defined.
@@ -10,7 +10,8 @@
   "What was last seen of a symbol. THINGS is an alist from things to tokens."
   information function status volatile things (pass 0))
 
-(defvar *entries* (make-hash-table :test 'eq) "From symbols of the watched packages to their ENTRY.")
+(defvar *entries* (make-hash-table :test 'eq)
+  "From symbols of the watched packages to their ENTRY.")
 (defvar *global-things* '()
   "An alist like that of an ENTRY: what was last seen of packages and of the compiler's policy.")
 (defvar *pass* 0 "Number of the snapshot under way.")
@@ -25,7 +26,7 @@
 (declaim (type function *information* *definition-source* *condition-source* *policy-qualities*))
 (defvar *information*
   (sbcl-function "SYMBOL-DBINFO" "SB-KERNEL" (lambda (symbol) (list symbol)))
-  "Gives the object that holds what SBCL knows of a symbol. A new one each time is slow, not wrong.")
+  "Gives the object that holds what SBCL knows of a symbol. A new one each time costs time alone.")
 (defvar *definition-source*
   (sbcl-function "DEFINITION-SOURCE" "SB-PCL" (constantly nil)))
 (defvar *condition-source*

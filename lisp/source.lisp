@@ -27,7 +27,7 @@
     (%make-source text (make-string-input-stream text) (find-package package))))
 
 (defun source-place (source position)
-  "The line, from 1, and the column, from 0, of POSITION, which is not before the last one asked for."
+  "The line, from 1, and the column, from 0, of POSITION. Ask for later positions later."
   (loop with text = (source-text source)
         for newline = (position #\Newline text :start (source-line-start source) :end position)
         while newline
@@ -67,15 +67,18 @@
     readtable))
 
 (defun call-with-foreign-packages-locked (thunk)
-  "Call THUNK while no symbol can be interned into a package that is not managed."
-  (let ((unlocked (remove-if (lambda (package)
-                               (or (managed-package-p package)
-                                   (eq package (load-time-value (find-package "KEYWORD")))
-                                   (sb-ext:package-locked-p package)))
-                             (list-all-packages))))
-    (unwind-protect (progn (mapc #'sb-ext:lock-package unlocked)
+  "Call THUNK while symbols can be interned into managed packages and into no others."
+  (let ((locked (remove-if-not #'sb-ext:package-locked-p (managed-packages)))
+        (open (remove-if (lambda (package)
+                           (or (managed-package-p package)
+                               (eq package (load-time-value (find-package "KEYWORD")))
+                               (sb-ext:package-locked-p package)))
+                         (list-all-packages))))
+    (unwind-protect (progn (mapc #'sb-ext:lock-package open)
+                           (mapc #'sb-ext:unlock-package locked)
                            (funcall thunk))
-      (mapc #'sb-ext:unlock-package unlocked))))
+      (mapc #'sb-ext:unlock-package open)
+      (mapc #'sb-ext:lock-package locked))))
 
 (defun reader-complaint (condition)
   "What a reader's error says, without the stream it says it of."
@@ -261,7 +264,8 @@ what is read after them. Signals UNREADABLE."
       (unless done
         (dolist (package (source-made source))
           (setf *made-packages* (remove (package-name package) *made-packages* :test #'equal))
-          (delete-package package))))))
+          (sb-ext:without-package-locks
+            (delete-package package)))))))
 
 (defun utf-8-length (text)
   "The octets that TEXT takes, in which a lone surrogate counts as any character of its size."

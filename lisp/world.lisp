@@ -4,7 +4,7 @@
 ;;; How a definition or a datum gets in and out of it is in the files that follow.
 
 (defvar *opened-packages* '("COMMON-LISP-USER")
-  "Names of the managed packages of world.toml, in order. The world is read and printed in the first.")
+  "Names of the managed packages of world.toml. The world is read and printed in the first.")
 
 (defvar *made-packages* '()
   "Names of the packages that forms of the world have made, in order. They are managed too.")
@@ -14,8 +14,8 @@
 
 (defvar *forms-bytes* 65536 "Bound on the UTF-8 bytes of the forms of one proposal.")
 (defvar *depth* 200 "Bound on the nesting of the forms of one proposal.")
-(defvar *allow* '() "Packages and symbols, as strings, that the form policy admits besides its own.")
-(defvar *deny* '() "Packages and symbols, as strings, that the form policy refuses. It outdoes *ALLOW*.")
+(defvar *allow* '() "Packages and symbols, as strings, that the form policy admits as well.")
+(defvar *deny* '() "Packages and symbols, as strings, that it refuses, whatever *ALLOW* says.")
 
 (defun open-world (&key packages output-bytes forms-bytes depth allow deny)
   "Make this process hold an empty world.

@@ -1,6 +1,8 @@
 (in-package #:jiti-kernel/tests)
 
-(def-suite definitions :in kernel :description "What forms define, and what a revision keeps of it.")
+(def-suite definitions
+  :in kernel
+  :description "What forms define, and what a revision keeps of it.")
 (in-suite definitions)
 
 (defmacro defines (expected text)
@@ -19,7 +21,8 @@
   (defines '("constant +c+") "(defconstant +c+ 1)")
   (defines '("generic-function g") "(defgeneric g (x) (:method ((x integer)) x))")
   (defines '("method g (t)") "(defmethod g (x) x)")
-  (defines '("method g :around (integer (eql 3))") "(defmethod g :around ((x integer) (y (eql 3))) x)")
+  (defines '("method g :around (integer (eql 3))")
+    "(defmethod g :around ((x integer) (y (eql 3))) x)")
   (defines '("class c") "(defclass c () ((a :accessor c-a)))")
   (defines '("class c" "method print-object (c t)")
     "(defclass c () ()) (defmethod print-object ((c c) s) s)")
@@ -35,7 +38,8 @@
   (defines '("method-combination mc") "(define-method-combination mc :operator max)")
   (defines '("inline f") "(declaim (inline f))")
   (defines '("ftype f") "(declaim (ftype (function (t) integer) f))")
-  (defines '("variable-type *v*" "variable *v*") "(declaim (type fixnum *v*)) (declaim (special *v*))")
+  (defines '("variable-type *v*" "variable *v*")
+    "(declaim (type fixnum *v*)) (declaim (special *v*))")
   (defines '("export x" "export y") "(export '(x y))")
   (defines '("declaration note") "(declaim (declaration note))")
   (defines '("optimize debug" "optimize speed") "(declaim (optimize (speed 3) (debug 0)))")
@@ -43,16 +47,19 @@
   (defines '("shadow car in W") "(shadow 'car)")
   (defines '("package OTHER") "(defpackage #:other (:use #:cl) (:export #:f) (:nicknames #:o))")
   (defines '("function a" "function b") "(let ((x 1)) (defun a () x) (defun b () x))")
-  (defines '("function a" "function b") "(macrolet ((two (a b) `(progn (defun ,a ()) (defun ,b ())))) (two a b))"))
+  (defines '("function a" "function b")
+    "(macrolet ((two (a b) `(progn (defun ,a ()) (defun ,b ())))) (two a b))"))
 
 (test removing-a-part-of-a-definition
   (with-world ()
-    (run-forms "(let () (defun a () 1) (defun b () 1)) (defpackage #:p (:use #:cl) (:export #:x #:y))")
+    (run-forms "(let () (defun a () 1) (defun b () 1))
+(defpackage #:p (:use #:cl) (:export #:x #:y))")
     (run-forms "(fmakunbound 'a) (unexport 'p:x '#:p)")
     (is (equal '("function b" "package P" "removed function a" "removed export p::x") (defined)))
     (run-forms "(defun keep () 1)")
     (reopened (:packages '("W" "P"))
-      (is (equal '("function b" "package P" "removed function a" "removed export p::x" "function keep")
+      (is (equal '("function b" "package P" "removed function a" "removed export p::x"
+                   "function keep")
                  (defined)))
       (is (equal '(nil 1) (list (fboundp (find-symbol "A" "W")) (evaluated "(b)"))))
       (is (eq :internal (nth-value 1 (find-symbol "X" "P"))))
@@ -61,7 +68,8 @@
 
 (test a-definition-comes-behind-a-text-that-would-undo-it
   (with-world ()
-    (run-forms "(defun c () 1) (let () (defun a () 1) (defun b () 1)) (let () (defun a () 2) (defun c () 2))")
+    (run-forms "(defun c () 1) (let () (defun a () 1) (defun b () 1))
+(let () (defun a () 2) (defun c () 2))")
     (is (equal 2 (evaluated "(a)")))
     (reopened ()
       (is (equal '(2 1 2) (evaluated "(list (a) (b) (c))"))))))
@@ -83,7 +91,8 @@
     (is (equal '("optimize debug" "optimize speed") (defined)))))
 
 (test what-defines-nothing-is-no-definition
-  (defines '() "(setf (jiti:value :x) 1) (list 1 2) (flet ((f () 1)) (f)) (in-package #:w) (declaim)"))
+  (defines '()
+    "(setf (jiti:value :x) 1) (list 1 2) (flet ((f () 1)) (f)) (in-package #:w) (declaim)"))
 
 (test a-definition-replaces-the-earlier-one-in-place
   (with-world ()
@@ -150,7 +159,8 @@
 (test methods
   (with-world ()
     (run-forms "(defgeneric area (s) (:method ((s list)) 0)) (defmethod area ((s integer)) s)")
-    (run-forms "(defmethod area ((s integer)) (* s s)) (defmethod area :around ((s integer)) (1+ (call-next-method)))")
+    (run-forms "(defmethod area ((s integer)) (* s s))
+(defmethod area :around ((s integer)) (1+ (call-next-method)))")
     (is (equal '("generic-function area" "method area (integer)" "method area :around (integer)")
                (defined)))
     (is (eql 10 (evaluated "(area 3)")))
@@ -158,7 +168,8 @@
     (is (equal '("generic-function area" "method area (integer)" "method area :around (integer)")
                (defined)))
     (signals error (evaluated "(area ())"))
-    (run-forms "(remove-method #'area (find-method #'area '(:around) (list (find-class 'integer))))")
+    (run-forms "(remove-method #'area
+               (find-method #'area '(:around) (list (find-class 'integer))))")
     (is (equal '("generic-function area" "method area (integer)") (defined)))
     (run-forms "(defun area (s) (list s))")
     (is (equal '("function area") (defined)))))
@@ -235,54 +246,3 @@
         (is (equal "#'f" (condition-path c))))
       (run-forms "(defun f () 1)")
       (finishes (definitions-text)))))
-
-(test what-is-compiled-with-a-definition-follows-it
-  (dolist (case '(("(defmacro m (x) `(list 1 ,x))" "(m :x)" "(defmacro m (x) `(list 2 ,x))" (1 :x) (2 :x))
-                  ("(defconstant +c+ 1)" "+c+" "(defconstant +c+ 2)" 1 2)
-                  ("(define-symbol-macro s 1)" "s" "(define-symbol-macro s 2)" 1 2)
-                  ("(deftype ty () 'integer)" "(typep 1 'ty)" "(deftype ty () 'string)" t nil)
-                  ("(declaim (inline i)) (defun i () 1)" "(i)" "(defun i () 2)" 1 2)
-                  ("(defstruct (p (:constructor p (&optional (x 1)))) x)" "(p-x (p))"
-                   "(defstruct (p (:constructor p (&optional (y 3) (x 2)))) y x)" 1 2)))
-    (destructuring-bind (definition use change before after) case
-      (with-world ()
-        (run-forms definition)
-        (run-forms (format nil "(defvar *calls* 0)
-(defun f () ~A) (defmacro around () '(list (f) ~:*~A)) (defgeneric g (x)) (defmethod g (x) (incf *calls*) (around))" use))
-        (is (equal (list before before) (evaluated "(g 1)")))
-        (continuing (run-forms change))
-        (is (equal (list after after) (evaluated "(g 1)")))
-        (let ((defined (defined)))
-          (reopened ()
-            (is (equal defined (defined)))
-            (is (equal (list after after) (evaluated "(g 1)")))
-            (is (eql 3 (evaluated "*calls*")))))))))
-
-(test dependents-in-other-forms-follow-and-effects-do-not-recur
-  (with-world ()
-    (run-forms "(defmacro m () 1) (defvar *effects* 0)
-(defmacro define (name) `(defun ,name () (m))) (define f)
-(let ((x 1)) (declare (ignorable x)) (defun g () (m)))
-(let () (incf *effects*) (defun h () 1))")
-    (run-forms "(defmacro m () 2)")
-    (is (equal '(2 2 1) (evaluated "(list (f) (g) *effects*)")))))
-
-(test a-definition-above-one-that-it-needs
-  (with-world ()
-    (run-forms "(defvar *table* nil) (defun entry () :entry)")
-    (run-forms "(defparameter *table* (list (entry)))")
-    (is (equal '("variable *table*" "function entry") (defined)))
-    (reopened ()
-      (is (equal '("variable *table*" "function entry") (defined)))
-      (is (equal '(:entry) (evaluated "*table*"))))))
-
-(test closed-over-state
-  (with-world ()
-    (run-forms "(let ((n 0) (seen (make-hash-table)) (log *standard-output*)) (declare (ignorable log))
-  (defun next () (setf (gethash n seen) t log *standard-output*) (incf n)) (defun peek-at () n))")
-    (finishes (definitions-text))
-    (run-forms "(next)")
-    (with-complaint (c not-reconstructible (definitions-text))
-      (is (equal "#'next -> closed-over variable" (condition-path c))))
-    (run-forms "(defvar *n* 1) (defun next () (incf *n*)) (defun peek-at () *n*)")
-    (finishes (definitions-text))))

@@ -36,7 +36,9 @@
                                                    ((subtypep type 'character) #\a)
                                                    (t (coerce 1 type)))
                             :adjustable (and vectorp (zerop (random 2)))
-                            :fill-pointer (and vectorp (zerop (random 2)) (random (1+ dimensions))))))
+                            :fill-pointer (and vectorp
+                                               (zerop (random 2))
+                                               (random (1+ dimensions))))))
     (when (eq type t)
       (dotimes (index (array-total-size array))
         (setf (row-major-aref array index) (random-value (1- depth)))))

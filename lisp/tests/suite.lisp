@@ -6,7 +6,8 @@
                 #:export-definitions #:export-data #:import-definitions #:import-data
                 #:observe-world #:index-checks #:reading-package #:call-in-fresh-world
                 #:form-datum #:form-text #:form-package #:form-line #:form-column
-                #:invalid-text #:unreadable #:refused-form #:not-reconstructible #:import-failed #:base-failed
+                #:invalid-text #:unreadable #:refused-form
+                #:not-reconstructible #:import-failed #:base-failed
                 #:condition-reason #:condition-line #:condition-column #:condition-path
                 #:condition-file #:condition-type
                 #:encode-frame #:decode-header #:decode-message #:wire-error
