@@ -129,8 +129,10 @@
     (when (or provides removals)
       (place-definition (make-provider form changed (append provides removals)) replaced))
     (drop-idle-definitions)
-    (when (or replaced lost)
-      (drop-empty-generic-functions)
+    (when (find :method lost :key #'first)
+      (drop-empty-generic-functions))
+    ;; What went with a replaced definition was not taken away by the next form.
+    (when replaced
       (let ((*recording* nil))
         (settle)))))
 
