@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.checklist import Verdict
 from jiti_tui.engine.history import revision_row
-from jiti_tui.errors import WorkerDied
+from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Export, Stale
 from jiti_tui.store.manifest import Manifest
@@ -27,13 +27,12 @@ async def accept(
 ) -> None:
     """Make `process`, whose `export` has been published as `manifest`, the world.
 
-    The revision is on disk by now: where the process dies on the way, a fresh one takes its place.
+    The revision is on disk by now, whatever fails: then there is no world until the session mends it.
     """
     try:
         world = await _promote(session, process, manifest)
-    except WorkerDied:
-        world = await session.workers.fresh(export.definitions, export.data)
-        await world.adopt(manifest.revision, manifest.generation)
+    except WorkerError:
+        world = None
     session.workers.install(world)
     session.export = export
     session.checklist.verdicts = tuple(verdicts)
@@ -43,6 +42,7 @@ async def accept(
         revision=manifest.revision,
         generation=manifest.generation,
         revisions=(revision_row(manifest, live=True), *rows),
+        checks=session.checklist.rows(session.decides),
         outcome=None,
     )
     session.journal.emit("accepted", revision=manifest.revision)
@@ -54,8 +54,8 @@ async def accept(
 async def _promote(session: Session, process: Candidate | WorldProcess, manifest: Manifest) -> WorldProcess:
     if isinstance(process, Candidate):
         world = await process.accept(manifest.revision, session.generation)
-        if isinstance(world, Stale):
-            raise WorkerDied("the candidate counts generations otherwise than its controller")
+        if isinstance(world, Stale) or world.generation != manifest.generation:
+            raise WorkerError("The candidate counts generations otherwise than its controller.")
         return world
     await process.adopt(manifest.revision, manifest.generation)
     return process
