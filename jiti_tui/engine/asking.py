@@ -15,7 +15,7 @@ from jiti_tui.model.view import View
 class Asker:
     """A call is never cut short because its view went stale: the generation check refuses its answer.
 
-    `cancel` is for the operator.
+    `cancel` is for the operator. Nothing more is asked before the last answer was heard.
     """
 
     def __init__(self, board: Board, desk: Desk) -> None:
@@ -23,29 +23,38 @@ class Asker:
         self._board = board
         self._desk = desk
         self._call: asyncio.Task[None] | None = None
+        self._unheard = False
         self.view_digest = ""
         """Of the view that was shown last."""
 
     @property
     def busy(self) -> bool:
-        """A call is under way."""
-        return self._call is not None
+        """A call is under way, or its answer waits at the desk."""
+        return self._unheard
 
     def ask(self, view: View) -> None:
-        """Show `view` to the proposer, unless a call is under way."""
-        if self.proposer is None or self._call is not None:
+        """Show `view` to the proposer, unless it is busy."""
+        if self.proposer is None or self._unheard:
             return
+        self._unheard = True
         self.view_digest = digest(view)
         self._board.show(proposer_busy=True, rationale="")
         self._call = asyncio.create_task(self._ask(self.proposer, view), name="ask the proposer")
 
+    def heard(self) -> None:
+        """The answer was taken in."""
+        self._unheard = False
+
     async def cancel(self) -> bool:
         """Drop the call under way; True when there was one."""
-        call, self._call = self._call, None
+        call = self._call
         if call is None:
             return False
         call.cancel()
         await asyncio.gather(call, return_exceptions=True)
+        if self._call is not call:
+            return False
+        self._call, self._unheard = None, False
         self._board.show(proposer_busy=False, rationale="")
         return True
 

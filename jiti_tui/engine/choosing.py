@@ -47,11 +47,16 @@ class Chooser:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._suggestion: Choice | None = None
+        self._kept: Answered | None = None
         self._preferred = ""
 
     def prefer(self, forms: str) -> None:
         """Let the operator's `forms` be evaluated next, before anything else is chosen."""
         self._preferred = forms
+
+    def keep(self, answered: Answered) -> None:
+        """Hear an answer that came while an outcome waits when that has been decided."""
+        self._kept = answered
 
     async def idle(self) -> Choice | Errand:
         """Wait for what an idle session is to do next.
@@ -80,7 +85,8 @@ class Chooser:
                 continue
             if attempt is None:
                 session.board.enter(self._idle_phase())
-            item = await session.desk.take()
+            kept, self._kept = self._kept, None
+            item = kept or await session.desk.take()
             chosen = await self._consider(item, attempt)
             if chosen is not None:
                 return chosen
@@ -93,9 +99,11 @@ class Chooser:
         if self._preferred and attempt is None:
             forms, self._preferred = self._preferred, ""
             return self._by_operator(Evaluate(generation=session.generation, forms=forms))
-        if suggestion is not None and (
-            suggestion.action.generation != session.generation or self._passes(suggestion.action, attempt)
-        ):
+        if suggestion is not None and self._is_stale(suggestion.action):
+            left = self._leave_stale(self._take())
+            if left is not None:
+                return left
+        elif suggestion is not None and self._passes(suggestion.action, attempt):
             return self._take()
         if session.stopping is not None and session.options.headless:
             if attempt is not None:
@@ -128,6 +136,7 @@ class Chooser:
             case commands.Abandon() if attempt is not None:
                 return self._by_operator(Abandon(generation=item.painted.generation, rationale=item.reason))
             case commands.GoBack() | commands.NextRequest() | commands.AddRequest() if attempt is None:
+                self._set_aside()
                 return item
             case commands.GoBack() | commands.NextRequest() | commands.Evaluate():
                 session.board.notice("An attempt is paused: resume, repair or abandon it first.")
@@ -138,6 +147,7 @@ class Chooser:
     def _hear(self, answered: Answered, attempt: Attempt | None) -> Choice | None:
         """Take in the proposer's answer: an action that may run now, or None."""
         session = self._session
+        session.asker.heard()
         if answered.answer is None:
             if answered.error is not None:
                 self._failed(answered.error)
@@ -149,12 +159,14 @@ class Chooser:
         action = answer.action
         if action is None:
             session.tell.invalid(answer.invalid)
-        elif action.generation != session.generation and (action.kind not in legal or isinstance(action, Inspect)):
+        elif self._is_stale(action) and action.kind not in legal:
             session.tell.stale(action, session.generation)
         elif action.kind not in legal:
             state = "no attempt is paused" if attempt is None else "an attempt is paused"
             session.tell.invalid(f"{action.kind} is not possible while {state}; possible: {', '.join(sorted(legal))}.")
-        elif action.generation != session.generation or self._passes(action, attempt):
+        elif self._is_stale(action):
+            return self._leave_stale(Choice(action, origin))
+        elif self._passes(action, attempt):
             return Choice(action, origin)
         else:
             self._suggest(Choice(action, origin))
@@ -185,10 +197,14 @@ class Chooser:
 
     def _by_operator(self, action: Action) -> Choice:
         """The operator's own action comes before whatever was suggested."""
-        if self._suggestion is not None:
-            self._reject("the operator chose otherwise")
+        self._set_aside()
         self._session.journal.emit("proposal", action=action.model_dump(mode="json"), origin=OPERATOR)
         return Choice(action, OPERATOR)
+
+    def _set_aside(self) -> None:
+        """Drop the suggestion: the operator's own choice comes before it."""
+        if self._suggestion is not None:
+            self._reject("the operator chose otherwise")
 
     def _suggest(self, choice: Choice) -> None:
         self._suggestion = choice
@@ -212,6 +228,17 @@ class Chooser:
         self._session.tell.proposer(
             f"The operator did not take your {choice.action.kind}: {reason or 'no reason given'}."
         )
+
+    def _is_stale(self, action: Action) -> bool:
+        """Whether `action` answers another view than the present one."""
+        return action.generation != self._session.generation
+
+    def _leave_stale(self, choice: Choice) -> Choice | None:
+        """Leave it to the worker to refuse a stale choice; refuse it here where no worker checks generations."""
+        if not isinstance(choice.action, Inspect | Finish):
+            return choice
+        self._session.tell.stale(choice.action, self._session.generation)
+        return None
 
     def _passes(self, action: Action, attempt: Attempt | None) -> bool:
         """Whether the mode lets the proposer's action run without the operator."""

@@ -11,7 +11,7 @@ from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.inspecting import inspect
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.snapshot import Fate
-from jiti_tui.errors import Exit, WorkerDied
+from jiti_tui.errors import Exit, WorkerError
 from jiti_tui.model.action import Evaluate, Finish, Inspect
 
 if TYPE_CHECKING:
@@ -22,15 +22,19 @@ async def work(session: Session) -> None:
     """Work until SessionOver ends it, or the task is cancelled."""
     while True:
         await session.mend()
-        await _settle_request(session)
-        choice = await session.chooser.idle()
+        try:
+            await _settle_request(session)
+            choice = await session.chooser.idle()
+        except WorkerError as error:
+            session.stop_asking(Ending(Exit.WORKER, str(error)))
+            continue
         try:
             if isinstance(choice, Choice):
                 await _carry_out(session, choice)
             else:
                 await _run_errand(session, choice)
-        except WorkerDied as death:
-            session.tell.restored(f"the world's process died: {death}")
+        except WorkerError as error:
+            session.tell.restored(f"the world's process failed: {error}")
 
 
 async def _carry_out(session: Session, choice: Choice) -> None:
@@ -66,6 +70,8 @@ async def _run_errand(session: Session, errand: Errand) -> None:
 
 async def _settle_request(session: Session) -> None:
     """Say what became of the current request; go on to the next one where nobody has to be asked."""
+    if session.is_met:
+        _say_met(session)
     while session.later:
         session.agenda.insert(session.later.pop(0), begun=True)
         await _begin_request(session)

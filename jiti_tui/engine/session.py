@@ -6,6 +6,7 @@ import asyncio
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 
 from jiti_tui.engine import commands
 from jiti_tui.engine.agenda import Agenda
@@ -14,7 +15,7 @@ from jiti_tui.engine.attempt import Attempt
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.checklist import Checklist, Verdict, met
 from jiti_tui.engine.choosing import Chooser
-from jiti_tui.engine.desk import Desk, Died, FilesChanged, Item
+from jiti_tui.engine.desk import Answered, Desk, Died, FilesChanged, Item
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.events import Event
 from jiti_tui.engine.inspecting import look
@@ -27,7 +28,7 @@ from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.telling import Telling
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
-from jiti_tui.errors import Exit, JitiError, UsageError, WorldFolderError
+from jiti_tui.errors import Exit, JitiError, UsageError, WorkerDied, WorldFolderError
 from jiti_tui.kernel.messages import Export
 from jiti_tui.model.choose import NO_PROPOSER
 from jiti_tui.store.store import Store
@@ -99,10 +100,12 @@ class Session:
         What concerns the work under way is done at once, the rest waits its turn.
         """
         match command:
-            case commands.Quit():
+            case commands.Quit() if not self._quit:
                 self._quit = True
                 if self._work is not None:
                     self._work.cancel()
+            case commands.Quit():
+                pass  # a second one would cut short what the first one lets end in order
             case commands.Stop():
                 self._stop()
             case commands.Look():
@@ -158,8 +161,9 @@ class Session:
         """Tell the worker processes the present generation."""
         processes = [self.workers.world, self.attempt.process if self.attempt is not None else None]
         for process in processes:
-            if process is not None and process.worker.alive:
-                await process.adopt(self.revision, self.generation)
+            if process is not None:
+                with suppress(WorkerDied):  # what takes its place is told, and its death is news of its own
+                    await process.adopt(self.revision, self.generation)
 
     async def reload_checks(self, *, first: bool = False) -> bool:
         """Read the check files again; True when other checks are in force now, which moves the generation.
@@ -175,7 +179,7 @@ class Session:
             self.journal.emit("reloaded", file=self.checklist.suspect, error=str(error))
             self.board.notice(f"{error} The last good checks stay.", Severity.ERROR)
             return False
-        if not changed:
+        if not changed and not first:
             return False
         if not first:
             await self.move_generation()
@@ -208,7 +212,7 @@ class Session:
             self.board.notice(ending.sentence, Severity.ERROR)
 
     async def attend(self, item: Item) -> None:
-        """Do what an item asks that concerns no choice: reload checks, mend the world, keep a request for later.
+        """Do what an item asks that concerns no choice: reload checks, mend the world, keep for later what must wait.
 
         The rest has had its effect on arrival.
         """
@@ -216,6 +220,8 @@ class Session:
             case commands.AddRequest():
                 self.later.append(item.text)
                 self.board.notice("The request comes next, when this attempt has ended.")
+            case Answered():
+                self.chooser.keep(item)
             case FilesChanged():
                 await self.reload_checks()
             case Died():
@@ -226,7 +232,11 @@ class Session:
         if self.workers.alive:
             return
         await self.workers.revive()
-        process = await self.workers.fresh(self.export.definitions, self.export.data)
+        try:
+            process = await self.workers.fresh(self.export.definitions, self.export.data)
+        except WorkerDied:  # of a keeper that ends with its world, the death may show only now
+            await self.workers.revive()
+            process = await self.workers.fresh(self.export.definitions, self.export.data)
         await process.adopt(self.revision, self.generation)
         self.workers.install(process)
         self.board.notice(f"The world's process died. Revision {self.revision} is back in a fresh one.", Severity.ERROR)
