@@ -12,7 +12,7 @@ from jiti_tui.engine.inspecting import inspect
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.review import Review, Story
 from jiti_tui.engine.snapshot import FrameRow, Pause, PauseLevel, RestartRow
-from jiti_tui.errors import WorkerDied
+from jiti_tui.errors import JitiError, WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Invalid, Paused, Repaired, Stale, Value
 from jiti_tui.kernel.process import Worker
@@ -55,8 +55,8 @@ class Attempt:
             else:
                 self._story.steps.append("evaluate")
                 await self._settle(made, outcome)
-        except WorkerDied as death:
-            session.tell.restored(f"the candidate died: {death}")
+        except WorkerError as error:
+            session.tell.restored(f"the candidate failed: {error}")
         finally:
             await self._end()
 
@@ -65,15 +65,16 @@ class Attempt:
         checks.
         """
         session = self._session
-        text = await asyncio.to_thread(session.store.read, revision)
         self._begin(None)
         try:
-            process = self.process = await session.workers.fresh(text.definitions, text.data)
+            text = await asyncio.to_thread(session.store.read, revision)
+            process = await session.workers.fresh(text.definitions, text.data)
+            self._hold(process)
             await process.adopt(session.revision, session.generation)
             self._story.steps.append(f"go back to revision {revision}")
             await Review(session, process, self._story).judge(f"revision {revision}")
-        except WorkerDied as death:
-            session.tell.restored(f"the candidate died: {death}")
+        except JitiError as error:
+            session.tell.restored(f"revision {revision} cannot come back: {error}")
         finally:
             await self._end()
 
@@ -87,22 +88,25 @@ class Attempt:
         session.attempts += 1
         session.idle_answers = 0
         session.attempt = self
-        self.process = process
         if process is not None:
-            process.worker.died.add_done_callback(lambda _: session.desk.put(Died(process.worker)))
+            self._hold(process)
         usage = session.board.snapshot.usage
         session.board.enter(Phase.TRYING, attempt=session.attempts, usage=replace(usage, attempts=session.attempts))
         session.journal.emit("attempt", number=session.attempts)
+
+    def _hold(self, process: Candidate | WorldProcess) -> None:
+        self.process = process
+        process.worker.died.add_done_callback(lambda _: self._session.desk.put(Died(process.worker)))
 
     async def _end(self) -> None:
         session = self._session
         session.attempt = None
         process, self.process = self.process, None
+        session.show_checks()
+        session.board.show(pause=None, outcome=None)
         if process is not None and not session.workers.is_world(process.worker):
             process.worker.kill("the attempt was dropped")
             await session.tell_generation()
-        session.show_checks()
-        session.board.show(pause=None, outcome=None)
 
     async def _settle(self, candidate: Candidate, outcome: Value | Paused | Repaired) -> None:
         """Go through pauses to a value, and have it judged."""
@@ -113,8 +117,8 @@ class Attempt:
                 return
             outcome = left
         if isinstance(outcome, Repaired):
-            raise WorkerDied("The candidate says that a repair has ended where none was under way.")
-        self._show_generation(outcome.generation)
+            raise WorkerError("The candidate says that a repair has ended where none was under way.")
+        self._move_generation(outcome.generation, steps=0)
         self._session.board.show(pause=None)
         self._story.hear(outcome)
         self._story.steps.append("value")
@@ -128,7 +132,7 @@ class Attempt:
         self._levels.append(paused)
         self._story.hear(paused)
         self._story.steps.append(paused.type)
-        self._show_generation(paused.generation)
+        self._move_generation(paused.generation)
         self._session.journal.emit(
             "paused",
             level=paused.level,
@@ -156,9 +160,9 @@ class Attempt:
 
     @property
     def living_process(self) -> Candidate | WorldProcess:
-        """The candidate's process. Raises WorkerDied when it is gone."""
+        """The candidate's process. Raises WorkerError when there is none."""
         if self.process is None:
-            raise WorkerDied("the attempt has no process")
+            raise WorkerError("The attempt has no process.")
         return self.process
 
     @property
@@ -210,7 +214,7 @@ class Attempt:
         if isinstance(reply, Invalid):
             session.tell.unreadable(reply)
             return None
-        self._show_generation(reply.generation)
+        self._move_generation(reply.generation)
         self._story.steps.append(f"{reply.restart} {reply.name}")
         session.journal.emit("resumed", restart=reply.restart, name=reply.name, arguments=list(action.arguments))
         session.tell.proposer(f"Resumed by restart {reply.restart} {reply.name}.")
@@ -223,7 +227,7 @@ class Attempt:
 
     def _repaired(self, repaired: Repaired) -> None:
         self._story.hear(repaired)
-        self._show_generation(repaired.generation)
+        self._move_generation(repaired.generation)
         self._session.journal.emit("repaired")
         self._session.tell.proposer(f"The repair returned {repaired.value}; the pause goes on.")
 
@@ -238,13 +242,17 @@ class Attempt:
         if isinstance(reply, Stale):
             session.tell.stale(action, reply.generation)
             return False
-        self._show_generation(reply.generation)
+        self._move_generation(reply.generation)
         session.journal.emit("abandoned", reason=action.rationale)
         session.tell.restored(f"abandoned: {action.rationale}" if action.rationale else "abandoned")
         return True
 
-    def _show_generation(self, generation: int) -> None:
-        self._session.board.show(generation=generation)
+    def _move_generation(self, told: int, steps: int = 1) -> None:
+        """Follow the candidate's generation. It runs a model's code: what it tells must be what it has to be."""
+        expected = self._session.generation + steps
+        if told != expected:
+            raise WorkerError(f"The candidate says generation {told} where {expected} comes.")
+        self._session.board.show(generation=expected)
 
     async def _running(self, evaluation: Awaitable[T]) -> T:
         self.running = True

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.commands import Command
-from jiti_tui.errors import ProposerError, StoreError
+from jiti_tui.errors import ProposerError
 from jiti_tui.kernel.process import Worker
 from jiti_tui.model.proposer import Answer
 
@@ -39,10 +39,15 @@ class Died:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A publication is staged and verified, unless the verifier found something `wrong` or the store failed."""
+    """A publication is staged and verified, unless the verifier found something `wrong` or the store failed.
 
+    `work` is what prepared it: news of work that was begun again since is old.
+    """
+
+    work: asyncio.Task[None] | None
     wrong: str
-    error: StoreError | None = None
+    error: Exception | None = None
+    """A StoreError, or a defect."""
 
 
 Item = Command | Answered | FilesChanged | Died | Prepared

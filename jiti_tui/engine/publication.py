@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.checklist import Verdict, goals_met
 from jiti_tui.engine.desk import Prepared
+from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.uninterrupted import uninterrupted
-from jiti_tui.errors import StoreError, WorkerError
+from jiti_tui.errors import StoreError, WorkerError, WorldFolderError
 from jiti_tui.kernel.messages import Export
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.publish import Staged
@@ -42,6 +43,15 @@ class Publication:
         self._verdicts = verdicts
         self._work = asyncio.create_task(self._prepare(), name="prepare a publication")
 
+    @property
+    def preparing(self) -> bool:
+        """The preparation has not ended."""
+        return self._work is not None and not self._work.done()
+
+    def awaits(self, prepared: Prepared) -> bool:
+        """Whether `prepared` is news of the present preparation."""
+        return prepared.work is not None and prepared.work is self._work
+
     async def publish(self) -> Manifest:
         """Write the manifest and make the revision the accepted one.
 
@@ -69,34 +79,45 @@ class Publication:
         return manifest
 
     async def drop(self) -> None:
-        """Stop the background work and remove what was staged; an accepted revision is left alone."""
+        """Stop the background work and remove what was staged; an accepted revision is left alone.
+
+        What cannot be removed now is removed by what is staged next.
+        """
         work, self._work = self._work, None
         if work is not None:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
         staged, self._staged, self.prepared = self._staged, None, False
         if staged is not None:
-            await uninterrupted(self._session.store.discard, staged)
+            try:
+                await uninterrupted(self._session.store.discard, staged)
+            except StoreError as error:
+                self._session.board.notice(str(error), Severity.ERROR)
 
     async def _prepare(self) -> None:
+        try:
+            wrong, failure = await self._stage_and_verify(), None
+        except Exception as error:
+            wrong, failure = "", error
+        self.prepared = not wrong and failure is None
+        self._session.desk.put(Prepared(asyncio.current_task(), wrong, failure))
+
+    async def _stage_and_verify(self) -> str:
+        """Returns what the verifier finds wrong, or "". Raises StoreError."""
         number = self._session.revision + 1
         staging = asyncio.create_task(
             uninterrupted(self._session.store.stage, number, self.export.definitions, self.export.data)
         )
         try:
             wrong = await self._session.workers.verify(self.export, self._agree)
-        except WorkerError as error:
+        except (WorkerError, WorldFolderError) as error:
             wrong = f"no fresh process can be asked: {error}"
         finally:
             # A thread cannot be cancelled: what it has staged must be known before anything else is.
             await asyncio.wait([staging])
-        failure: StoreError | None = None
-        try:
+        if not wrong or staging.exception() is None:
             self._staged = staging.result()
-        except StoreError as error:
-            failure = error
-        self.prepared = not wrong and failure is None
-        self._session.desk.put(Prepared(wrong, failure))
+        return wrong
 
     async def _agree(self, process: Holder) -> str:
         """Ask the checks of the verifier's process; "" when they say the same as of the candidate."""

@@ -57,6 +57,8 @@ class Review:
         self._process = process
         self._story = story
         self._verdicts: Sequence[Verdict] = ()
+        self._accepted = False
+        """The operator has consented to the outcome as it stands."""
 
     async def judge(self, value: str) -> None:
         """Check what `value` was the value of, wait for verifier and consent, and publish; or restore."""
@@ -115,20 +117,19 @@ class Review:
     async def _to_an_end(self, publication: Publication) -> None:
         """Wait for the verifier and for consent, in whichever order they come; then publish."""
         session = self._session
-        consent = session.board.snapshot.mode is Mode.AUTO
         while True:
-            if consent and publication.prepared:
+            if publication.prepared and (self._accepted or session.board.snapshot.mode is Mode.AUTO):
                 if await self._publish(publication):
                     return
-                consent = False
+                self._accepted = False
             item = await session.desk.take()
             match item:
                 case commands.Accept():
-                    consent = True
+                    self._accepted = True
+                    if not (publication.prepared or publication.preparing):
+                        await publication.prepare(self._verdicts)
                     if not publication.prepared:
                         session.board.notice("The verifier is still at work; the outcome is published once it agrees.")
-                case commands.SetMode(mode=Mode.AUTO):
-                    consent = True
                 case commands.Reject():
                     reason = f"rejected: {item.reason}" if item.reason else "rejected"
                     session.tell.restored(reason, rejected=True)
@@ -142,7 +143,6 @@ class Review:
                 case Prepared() | FilesChanged():
                     if not await self._goes_on(item, publication):
                         return
-                    consent = consent and isinstance(item, Prepared) and item.error is None
                 case _:
                     await session.attend(item)
 
@@ -150,15 +150,21 @@ class Review:
         """Take in news about a waiting outcome; False when they end it."""
         session = self._session
         if isinstance(item, Prepared):
+            if not publication.awaits(item):
+                return True
             if item.wrong:
                 session.tell.restored(f"the verifier refuses it: {item.wrong}")
                 return False
-            if item.error is not None:
+            if isinstance(item.error, StoreError):
+                self._accepted = False
                 return self._failed(item.error)
+            if item.error is not None:
+                raise item.error
             outcome = session.board.snapshot.outcome
             session.board.show(outcome=replace(outcome, verified=True) if outcome else None)
             return True
         if await session.reload_checks():
+            self._accepted = False
             if not await self._check():
                 return False
             await publication.prepare(self._verdicts)

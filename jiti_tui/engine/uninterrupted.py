@@ -13,11 +13,16 @@ T = TypeVar("T")
 async def uninterrupted(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
     """Run a blocking `function` in a thread.
 
-    A caller that is cancelled meanwhile is so only after `function` has ended.
+    A caller that is cancelled meanwhile, however often, is so only after `function` has ended.
     """
     work = asyncio.create_task(asyncio.to_thread(function, *arguments, **options))
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        await asyncio.wait([work])
-        raise
+    cancelled: asyncio.CancelledError | None = None
+    while not work.done():
+        try:
+            await asyncio.wait([work])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        work.exception()  # whatever it is, nobody waits for it
+        raise cancelled
+    return work.result()

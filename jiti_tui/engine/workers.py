@@ -88,12 +88,13 @@ class Workers:
             raise
         return process
 
-    def install(self, process: WorldProcess) -> None:
-        """Make `process` the world; the process that was it before ends."""
+    def install(self, process: WorldProcess | None) -> None:
+        """Make `process` the world, None: none; the process that was it before ends."""
         old, self.world = self.world, process
         if old is not None:
             old.worker.kill()
-        process.worker.died.add_done_callback(lambda _: self._mourn(process))
+        if process is not None:
+            process.worker.died.add_done_callback(lambda _: self._mourn(process))
 
     def prepare_verifier(self) -> None:
         """Start the verifier's keeper and load the base there, beside whatever else goes on."""
