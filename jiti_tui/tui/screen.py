@@ -64,6 +64,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._bulletin = Bulletin()
         self._looking_from: View | None = None
         self._stands_since = clock.monotonic()
+        self._in_front_since: float | None = None
+        """When the stage that stands first came to the front; None while it has been behind another page."""
         self._painted_at = 0.0
         self._repaint: Timer | None = None
         self._seconds: Timer | None = None
@@ -122,7 +124,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             return
         self._painted_at = self._clock.monotonic()
         if self.shown is None or scene.standing != self.shown.scene.standing:
-            self._stands_since = self._painted_at
+            self._stands_since, self._in_front_since = self._painted_at, None
+        if scene.stage_in_front and self._in_front_since is None:
+            self._in_front_since = self._painted_at
         picture = draw(scene)
         self.shown = Shown(scene, picture.pages)
         self._parts["head"].show(picture.head)
@@ -143,7 +147,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         elif prompt is not None and prompt.typed:
             self._follow(typing(self.shown.scene, event.key, event.character))
         else:
-            seen = self._clock.monotonic() - self._stands_since >= SETTLING_SECONDS
+            since = self._stands_since if self._in_front_since is None else self._in_front_since
+            seen = self._clock.monotonic() - since >= SETTLING_SECONDS
             self._follow(press(replace(self.shown, seen=seen), event.key))
 
     def on_paste(self, event: events.Paste) -> None:

@@ -65,6 +65,32 @@ async def test_a_key_right_after_a_new_stage_is_too_late(stand: Make, states: di
         assert made.engine.sent == [Accept(READY)]
 
 
+async def test_the_operators_own_way_back_delays_no_key(stand: Make) -> None:
+    made = stand("ready")
+    async with made.app.run_test(size=(80, 24)) as pilot:
+        await settled(made, pilot)
+        await pilot.press("question_mark", "escape", "f5", "enter", "escape", "f2", "a")
+        assert made.engine.sent == [Accept(READY)]
+
+
+async def test_a_stage_that_came_behind_another_page_is_new_when_it_comes_to_the_front(
+    stand: Make, states: dict[str, Snapshot]
+) -> None:
+    made = stand("trying")
+    async with made.app.run_test(size=(80, 24)) as pilot:
+        await settled(made, pilot)
+        await pilot.press("f5")
+        made.engine.publish(states["ready"])
+        await shows(pilot, lambda: "Ready" in row(made, "head", 0))
+        made.clock.at += 10
+        await pilot.press("f2", "a")
+        assert made.engine.sent == []
+        assert row(made, "foot", 0) == f" {TOO_LATE}"
+        made.clock.at += 0.4
+        await pilot.press("a")
+        assert made.engine.sent == [Accept(READY)]
+
+
 async def test_the_stage_waits_while_somebody_types(stand: Make, states: dict[str, Snapshot]) -> None:
     made = stand("ready")
     async with made.app.run_test(size=(80, 24)) as pilot:
@@ -232,7 +258,7 @@ async def test_keys_of_textual_do_nothing_here(stand: Make) -> None:
     made = stand("ready")
     async with made.app.run_test(size=(80, 24)) as pilot:
         await settled(made, pilot)
-        for name in ("ctrl+p", "ctrl+c", "ctrl+s", "f9", "q"):
+        for name in ("ctrl+p", "ctrl+c", "ctrl+s", "f9"):
             await pilot.press(name)
         assert made.engine.sent == []
         assert len(made.app.screen_stack) == 1

@@ -77,15 +77,13 @@ class Scene:
 
     @property
     def standing(self) -> tuple[object, ...]:
-        """What the operator must have had time to see: when it changes, the stage is a new one."""
+        """Tells a stage that must be read anew from the one before. The operator's own way about the screen is no news."""
         suggestion, outcome = self.stage.suggestion, self.stage.outcome
         return (
             self.painted,
             suggestion.number if suggestion is not None else None,
             outcome.revision if outcome is not None else None,
             self.stage.held,
-            self.sheet,
-            self.view.front,
         )
 
 
