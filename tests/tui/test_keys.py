@@ -135,7 +135,7 @@ def test_a_key_sends_its_command_with_what_was_painted(
     ("state", "pressed"),
     [
         ("starting", ["a", "r", "p", "i", ":", "!", "0", "e", "d", "n", "u", "Esc", "enter", "9"]),
-        ("new", ["a", "r", "0", "d", "e", "u", "Esc", "q", "x"]),
+        ("new", ["a", "r", "0", "d", "e", "u", "Esc", "x"]),
         ("thinking", ["a", "r", "0", "d", "enter"]),
         ("trying", ["a", "r", "0", "d", "e", "!", "n", "u"]),
         ("checking", ["a", "r", "0", "d", "e", "!", "n", "u"]),
@@ -433,6 +433,12 @@ def test_ctrl_q_quits_and_never_asks(shown: Make) -> None:
     for state in ("new", "paused", "ready", "trying"):
         _, step, _ = keys(shown(state), "^q")
         assert step.quits
+
+
+def test_q_is_a_reminder_and_never_an_action(shown: Make) -> None:
+    for state in ("new", "paused", "ready", "trying", "starting"):
+        sent, step, _ = keys(shown(state), "q")
+        assert (sent, step.quits, step.notice) == ([], False, "q does nothing here. ctrl+q quits.")
 
 
 def test_a_question_is_put_away_by_any_other_key(shown: Make) -> None:

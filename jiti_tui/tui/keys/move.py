@@ -116,6 +116,16 @@ def leave(shown: Shown, _: str) -> Step:
     return Step(shown.scene.view, quits=True)
 
 
+def remind_word(_: Scene) -> str:
+    """Return what q does."""
+    return "Reminder"
+
+
+def remind(shown: Shown, _: str) -> Step:
+    """Say which key quits: the hand that types q elsewhere must not end anything here."""
+    return Step(shown.scene.view, notice="q does nothing here. ctrl+q quits.")
+
+
 def _select(page: Page, by: int) -> Place:
     identities: list[Identity] = [identity for identity, _ in page.choices]
     at = identities.index(page.cursor) if page.cursor is not None else 0

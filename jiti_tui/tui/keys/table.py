@@ -38,5 +38,6 @@ KEYS: tuple[Key, ...] = (
     Key(("f2", "f3", "f4", "f5"), "F2-F5", "stage, goals, revisions, proposals", move.pane_word, move.pane),
     Key(("escape", "ctrl+c"), "Esc", "back one step; nothing open: stop the work", move.escape_word, move.escape),
     Key(("question_mark", "f1"), "?", "this list", move.keys_word, move.keys),
+    Key(("q",), "q", "nothing but a reminder that ctrl+q quits", move.remind_word, move.remind),
     Key(("ctrl+q",), "^q", "quit; nothing accepted is lost", move.quit_word, move.leave),
 )
