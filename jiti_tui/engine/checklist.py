@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from jiti_tui.engine.snapshot import CheckKind, CheckRow
 from jiti_tui.engine.throwaway import gathered, throwaway
-from jiti_tui.errors import WorldFolderError
+from jiti_tui.errors import WorkerError, WorldFolderError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.holder import Holder
 from jiti_tui.kernel.messages import Unreadable
 from jiti_tui.kernel.runner import Runner
-from jiti_tui.world.check_files import read_check_files
+from jiti_tui.world.check_files import CheckFiles, read_check_files
 from jiti_tui.world.files import SourceFile
 from jiti_tui.world.folder import World
 from jiti_tui.world.requests import Deciding, deciding, refuse_duplicates, resolve_requests
@@ -52,7 +52,7 @@ class Checklist:
         self._sha256 = ""
         self._files: dict[str, str] = {}
         self.suspect = ""
-        """The file that differed at the last reload."""
+        """The file that differed at the last reload, "" when none did."""
         self.checks: tuple[Check, ...] = ()
         self.verdicts: tuple[Verdict, ...] = ()
 
@@ -62,9 +62,17 @@ class Checklist:
         Raises WorldFolderError with file and line when a file does not read, or a request names what is not there; then
         the last good checks stay.
         """
+        self.suspect = ""
         files = await asyncio.to_thread(read_check_files, self._world)
         if files.sha256 == self._sha256:
             return False
+        try:
+            return await self._take(files, runner)
+        except WorkerError:
+            self._sha256 = ""  # nothing was wrong with the files: they are to be read again
+            raise
+
+    async def _take(self, files: CheckFiles, runner: Runner) -> bool:
         self._sha256 = files.sha256
         self._note_suspect({source.file: source.sha256 for source in (*files.goals, *files.invariants)})
         found: list[Check] = []

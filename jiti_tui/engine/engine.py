@@ -34,7 +34,7 @@ class Engine:
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._early: list[Command] = []
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a signal's handler may send while its thread is sending
         self.ending: Ending | None = None
         """How the session ended; None while it runs."""
 
@@ -71,6 +71,6 @@ class Engine:
         try:
             self.ending = loop.run_until_complete(self._session.run())
         finally:
+            loop.run_until_complete(loop.shutdown_default_executor())
             with self._lock:
-                loop.run_until_complete(loop.shutdown_default_executor())
                 loop.close()

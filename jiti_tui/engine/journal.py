@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.events import Event, event_from_record
 from jiti_tui.engine.proposals import ProposalLog
 from jiti_tui.engine.snapshot import Fate, Severity
+from jiti_tui.engine.trail import Trail
 from jiti_tui.errors import StoreError
 from jiti_tui.store.manifest import stamp
 from jiti_tui.store.store import Store
@@ -22,6 +23,7 @@ EVIDENCE = frozenset(
         "paused",
         "repaired",
         "resumed",
+        "abandoned",
         "value",
         "checked",
         "reloaded",
@@ -31,11 +33,11 @@ EVIDENCE = frozenset(
         "invalid",
     }
 )
-"""The events that tell how a revision came about; its manifest keeps those since the revision before."""
+"""The events that tell how a revision came about; its manifest keeps those of its session since the revision before."""
 
 
 class Journal:
-    """Emits events. `trail` holds the evidence since the last accepted revision."""
+    """Emits events. `trail` holds the evidence that the next accepted revision keeps."""
 
     def __init__(self, board: Board, on_event: Callable[[Event], None] | None) -> None:
         self._board = board
@@ -43,12 +45,13 @@ class Journal:
         self._store: Store | None = None
         self._early: list[Event] = []
         self.log = ProposalLog()
-        self.trail: list[dict[str, Any]] = []
+        self.trail = Trail()
+        self._opened = False
 
-    def attach(self, store: Store) -> None:
-        """Keep events in `store` from now on; what its log remembers comes back into the log of proposals."""
+    def attach(self, store: Store, recent: Iterable[dict[str, Any]]) -> None:
+        """Keep events in `store` from now on; its `recent` records come back into the log of proposals."""
         self._store = store
-        for record in store.recent(200):
+        for record in recent:
             event = event_from_record(record)
             if event is not None:
                 self.log.see(event)
@@ -63,7 +66,8 @@ class Journal:
         snapshot = self._board.snapshot
         event = Event(name, time.time(), snapshot.generation, snapshot.revision, fields)
         if name in EVIDENCE:
-            self.trail.append(event.record())
+            self.trail.add(event.record())
+        self._opened = self._opened or name == "session"
         self._keep(event)
         self.log.see(event)
         self._board.show(proposals=self.log.rows)
@@ -95,8 +99,12 @@ class Journal:
         self._board.show(proposals=self.log.rows)
 
     def close(self) -> None:
-        """Write that the session ended by itself, and close the store."""
+        """Write that the session ended by itself, and close the store.
+
+        One that has never opened does not say so: what the session before it lost is still to be told.
+        """
         if self._store is None:
             return
-        self._append({"event": "closed", "time": stamp(time.time())})
+        if self._opened:
+            self._append({"event": "closed", "time": stamp(time.time())})
         self._store.close()

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from jiti_tui.kernel.world import World as WorldProcess
 
 
+RECENT = 200
+"""Records of the store's log that come back on screen."""
+
+
 async def open_session(session: Session) -> None:
     """Bring the accepted revision back into a fresh process, or publish the base as revision 0 of a new store.
 
@@ -33,12 +37,12 @@ async def open_session(session: Session) -> None:
         session.store = await asyncio.to_thread(Store.open, session.folder.store)
     finally:
         await asyncio.wait([starting])
+    session.journal.attach(session.store, await asyncio.to_thread(session.store.recent, RECENT))
     starting.result()
     workers = session.workers
     sandboxed = workers.keeper.sandboxed
     session.board.show(sandboxed=sandboxed, sandbox_reason=workers.sandbox.reason, sbcl=workers.sbcl.version)
     _refuse_unsandboxed(session)
-    session.journal.attach(session.store)
     current = session.store.current
     await _open_world(session, current)
     session.journal.emit("session", sandboxed=sandboxed, sbcl=workers.sbcl.version, recovered=current is not None)

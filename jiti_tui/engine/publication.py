@@ -69,7 +69,7 @@ class Publication:
             sbcl=session.board.snapshot.sbcl,
             kernel=session.workers.kernel,
             base=session.base,
-            events=session.journal.trail,
+            events=session.journal.trail.records,
             time=time.time(),
             summary=self._summary,
             origin=self._origin,

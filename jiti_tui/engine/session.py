@@ -6,7 +6,7 @@ import asyncio
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 
 from jiti_tui.engine import commands
 from jiti_tui.engine.agenda import Agenda
@@ -100,12 +100,10 @@ class Session:
         What concerns the work under way is done at once, the rest waits its turn.
         """
         match command:
-            case commands.Quit() if not self._quit:
-                self._quit = True
-                if self._work is not None:
-                    self._work.cancel()
             case commands.Quit():
-                pass  # a second one would cut short what the first one lets end in order
+                if self._work is not None and not self._quit:  # a second would cut short what the first lets end
+                    self._work.cancel()
+                self._quit = True
             case commands.Stop():
                 self._stop()
             case commands.Look():
@@ -203,9 +201,7 @@ class Session:
         )
 
     def stop_asking(self, ending: Ending) -> None:
-        """Ask the proposer nothing more until the operator goes on; an unattended session ends with `ending` once it
-        is idle.
-        """
+        """Ask the proposer nothing more until the operator goes on; a headless session ends so, once it is idle."""
         self.stopping = ending
         self.board.show(held=True, reason=ending.sentence)
         if not self.options.headless:
@@ -293,10 +289,10 @@ class Session:
         await work(self)
 
     async def _close(self) -> None:
-        side_tasks = list(self._side_tasks)
-        for task in side_tasks:
+        for task in self._side_tasks:
             task.cancel()
-        await asyncio.gather(*side_tasks, return_exceptions=True)
-        await self.asker.close()
-        await self.workers.close()
-        self.journal.close()
+        async with AsyncExitStack() as last_first:
+            last_first.callback(self.journal.close)
+            last_first.push_async_callback(self.workers.close)
+            last_first.push_async_callback(self.asker.close)
+            await asyncio.gather(*self._side_tasks, return_exceptions=True)

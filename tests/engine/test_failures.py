@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,9 @@ from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.uninterrupted import uninterrupted
 from jiti_tui.errors import StoreError, WorkerDied, WorkerError
+from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.forks import Forks
+from jiti_tui.kernel.messages import Value
 from jiti_tui.store.store import Store
 
 Open = Callable[..., Any]
@@ -96,8 +99,6 @@ def test_a_candidate_that_counts_otherwise_is_restored(
 ) -> None:
     operator = open_session(plain_world)
     snapshot = idle(operator)
-    from jiti_tui.kernel.candidate import Candidate
-    from jiti_tui.kernel.messages import Value
 
     async def lie(*_: Any) -> Value:
         return Value(generation=-1, value="1", output="", dropped=0, warnings=())
@@ -212,8 +213,6 @@ def test_what_cannot_be_removed_ends_no_session(
 
 
 def test_uninterrupted_outlasts_every_cancellation() -> None:
-    import threading
-
     go_on, ended = threading.Event(), threading.Event()
 
     def work() -> None:
@@ -232,3 +231,18 @@ def test_uninterrupted_outlasts_every_cancellation() -> None:
         return early or not ended.is_set() or not task.cancelled()
 
     assert not asyncio.run(cancel_twice())
+
+
+def test_a_signal_may_send_while_its_thread_is_sending(plain_world: Path, open_session: Open) -> None:
+    operator = open_session(plain_world)
+    idle(operator)
+
+    def send_amid_sending() -> None:
+        with operator.engine._lock:
+            operator.send(commands.Quit())
+
+    thread = threading.Thread(target=send_amid_sending, daemon=True)
+    thread.start()
+    thread.join(10)
+    assert not thread.is_alive()
+    operator.wait_for(Phase.CLOSED)
