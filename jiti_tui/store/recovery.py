@@ -70,13 +70,16 @@ def _last_session(log: Reading, current: int | None) -> tuple[bool, tuple[dict[s
 def _unended(records: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
     """The last proposal, attempt and pause that no later record ends."""
     under_way: dict[str, dict[str, Any]] = {}
+    event: Any = None
     for record in records:
-        event = record.get("event")
+        previous, event = event, record.get("event")
         if event in ("proposal", "attempt", "paused"):
             under_way.pop(event, None)
             under_way[event] = record
         elif event in _ENDS_PROPOSAL:
             under_way.pop("proposal", None)
+            if previous == "attempt":  # its forms were refused, and nothing ran
+                under_way.pop("attempt", None)
         elif event in _ENDS_ATTEMPT:
             under_way.clear()
         if event == "resumed":

@@ -35,6 +35,8 @@ def crashed(store: Store) -> Store:
         ([PROPOSAL, {"event": "stale"}], ""),
         ([PROPOSAL, {"event": "invalid", "reason": ""}], ""),
         ([PROPOSAL, ATTEMPT], "a proposed evaluate, attempt 4"),
+        ([PROPOSAL, ATTEMPT, {"event": "invalid", "reason": ""}], ""),
+        ([PROPOSAL, ATTEMPT, PAUSED, REPAIR, {"event": "invalid"}], "attempt 4, a pause at level 0"),
         ([PROPOSAL, ATTEMPT, PAUSED], "a proposed evaluate, attempt 4, a pause at level 0"),
         ([PROPOSAL, ATTEMPT, PAUSED, REPAIR], "attempt 4, a pause at level 0, a proposed repair"),
         ([PROPOSAL, ATTEMPT, PAUSED, REPAIR, {"event": "repaired"}], "attempt 4, a pause at level 0"),
