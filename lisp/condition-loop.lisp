@@ -14,7 +14,7 @@
 (defvar *output* nil "The collector of what the attempt prints.")
 
 (defun outcome (kind &rest fields)
-  "The message that tells how an evaluation ended, and what it printed and warned of since the last."
+  "The message that tells how an evaluation ended, with what it printed and warned of meanwhile."
   (multiple-value-bind (output dropped) (collected-text *output*)
     (list* kind :generation (generation)
            :output output :dropped dropped :warnings (collected-warnings)

@@ -127,7 +127,7 @@ it too: a restart may call the function that it is given. Signals RESTART-MISUSE
         (first data)))))
 
 (defun restart-arguments (choice texts)
-  "The arguments in TEXTS, which CHOICE's restart can take. Signals RESTART-MISUSED or REFUSED-FORM."
+  "The arguments in TEXTS, for CHOICE's restart. Signals RESTART-MISUSED or REFUSED-FORM."
   (let ((count (length texts)) (least (choice-least choice)) (most (choice-most choice)))
     (unless (<= least count (or most count))
       (error 'restart-misused

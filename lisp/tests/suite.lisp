@@ -11,8 +11,8 @@
                 #:condition-reason #:condition-line #:condition-column #:condition-path
                 #:condition-file #:condition-type
                 #:encode-frame #:decode-header #:decode-message #:wire-error
-                #:evaluate-forms #:out-of-reach #:collected-warnings #:make-collector #:collected-text
-                #:restart-arity #:read-argument #:restart-misused
+                #:evaluate-forms #:out-of-reach #:collected-warnings
+                #:make-collector #:collected-text #:restart-arity #:read-argument #:restart-misused
                 #:printed #:report-text #:run-check)
   (:export #:kernel))
 
