@@ -469,6 +469,31 @@ def test_letters_that_are_keys_are_only_letters_while_typing(shown: Make) -> Non
     assert after.scene.view.typed.text == "ar0?:!"
 
 
+FORM = "(defun f ()\n  1) ; one\n\n(f)"
+
+
+@pytest.mark.parametrize(
+    ("state", "name", "command"),
+    [("held", ":", Look(FORM)), ("held", "!", Evaluate(HELD, FORM)), ("paused", "!", Repair(PAUSED, FORM))],
+)
+def test_a_pasted_form_keeps_its_lines(state: str, name: str, command: Command, shown: Make) -> None:
+    _, _, asked = keys(shown(state), name)
+    pasted = follow(asked, pasting(asked.scene, FORM.replace("\n", "\r") + "\r").view)
+    sent, _, after = keys(pasted, "enter")
+    assert sent == [command]
+    assert keys(after, name, "up")[2].scene.view.typed.text == FORM
+
+
+def test_enter_breaks_the_line_while_the_form_is_open(shown: Make) -> None:
+    sent, _, open_form = keys(shown("held"), ":", "text (f", "enter", "text 1 ; )", "enter")
+    assert not sent
+    assert open_form.scene.view.typed.text == "(f\n1 ; )\n"
+    assert keys(open_form, "text )", "enter")[0] == [Look("(f\n1 ; )\n)")]
+    assert keys(open_form, "enter")[0] == [Look("(f\n1 ; )")]
+    assert keys(open_form, "up", "up", "end", "text 2")[2].scene.view.typed.text == "(f2\n1 ; )\n"
+    assert keys(shown("held"), "i", "text (soon", "enter")[0] == [AddRequest("(soon")]
+
+
 def test_an_empty_line_sends_nothing(shown: Make) -> None:
     for name in ("i", ":", "!"):
         sent, step, _ = keys(shown("held"), name, "text  ", "enter")
@@ -479,7 +504,9 @@ def test_an_empty_line_sends_nothing(shown: Make) -> None:
 def test_what_is_pasted_goes_where_is_typed_and_nowhere_else(shown: Make) -> None:
     _, _, line = keys(shown("held"), ":")
     step = pasting(line.scene, "(f\n\x1b[31m)")
-    assert step.view.typed.text == "(f \\x1b[31m)"
+    assert step.view.typed.text == "(f\n\\x1b[31m)"
+    _, _, sentence = keys(shown("held"), "i")
+    assert pasting(sentence.scene, "Double\nit.").view.typed.text == "Double it."
     _, _, editor = keys(shown("asks"), "e")
     draft = pasting(editor.scene, "a\nb\x07").view.draft
     assert draft is not None

@@ -41,7 +41,7 @@ def look(shown: Shown, _: str) -> Step:
     def submit(later: Scene, text: str) -> Step:
         return Step(_answered(later), (Look(text.strip()),) if text.strip() else ())
 
-    return _ask(shown, "look", "Evaluate, throwaway:", submit)
+    return _ask(shown, "look", "Evaluate, throwaway:", submit, lisp=True)
 
 
 def keep_word(scene: Scene) -> str:
@@ -61,7 +61,8 @@ def keep(shown: Shown, _: str) -> Step:
             return Step(_answered(later))
         return Step(_answered(later), (Repair(painted, text) if paused else Evaluate(painted, text),))
 
-    return _ask(shown, "keep", "Repair, inside the pause:" if paused else "Evaluate for keeps:", submit)
+    label = "Repair, inside the pause:" if paused else "Evaluate for keeps:"
+    return _ask(shown, "keep", label, submit, lisp=True)
 
 
 def next_word(scene: Scene) -> str:
@@ -151,8 +152,10 @@ def back(shown: Shown, _: str) -> Step:
     )
 
 
-def _ask(shown: Shown, name: str, label: str, submit: Callable[[Scene, str], Step], *, typed: bool = True) -> Step:
-    return Step(shown.scene.view.ask(Prompt(name, label, submit, typed)))
+def _ask(
+    shown: Shown, name: str, label: str, submit: Callable[[Scene, str], Step], *, typed: bool = True, lisp: bool = False
+) -> Step:
+    return Step(shown.scene.view.ask(Prompt(name, label, submit, typed, lisp=lisp)))
 
 
 def _answered(scene: Scene) -> View:

@@ -151,13 +151,13 @@ def _ask_argument(scene: Scene, row: RestartRow, given: tuple[str, ...]) -> Step
         datum = text.strip()
         if not datum and number <= row.least:
             needed = f"{row.id} {row.name} needs a value here, a Lisp datum:"
-            return _ask(later, Prompt("argument", needed, submit))
+            return _ask(later, Prompt("argument", needed, submit, lisp=True))
         values = (*given, datum) if datum else given
         if datum and (row.most is None or len(values) < row.most):
             return _ask_argument(later, row, values)
         return Step(view, (Resume(painted, row.id, values),))
 
-    return _ask(scene, Prompt("argument", label, submit))
+    return _ask(scene, Prompt("argument", label, submit, lisp=True))
 
 
 def _abandon(scene: Scene) -> Step:

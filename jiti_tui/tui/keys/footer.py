@@ -9,7 +9,7 @@ from jiti_tui.tui.keys.decide import restart_label
 from jiti_tui.tui.keys.press import find
 from jiti_tui.tui.pages.stages import stage_title
 from jiti_tui.tui.state.scene import Scene
-from jiti_tui.tui.state.view import Pane, Sheet
+from jiti_tui.tui.state.view import Pane, Prompt, Sheet
 
 _WORKING = ("escape", "p", "i", "colon")
 _PHASES: dict[Phase, tuple[str, ...]] = {
@@ -58,8 +58,7 @@ def footer(scene: Scene) -> list[Hint]:
     if scene.view.editing:
         return [Hint("Esc", "Leave, draft stays")]
     if scene.view.prompt is not None:
-        typed = [Hint("Enter", "Send"), Hint("Up", "History")]
-        return [*(typed if scene.view.prompt.typed else [Hint("Enter", "Go")]), Hint("Esc", "Leave")]
+        return [*_answering(scene, scene.view.prompt), Hint("Esc", "Leave")]
     if scene.sheet is Sheet.KEYS:
         return [Hint("Enter", "Press"), Hint("Esc", "Back")]
     hints: list[Hint] = []
@@ -68,6 +67,12 @@ def footer(scene: Scene) -> list[Hint]:
         if key is not None and len(hints) < _MOST - len(_ALWAYS):
             hints.append(Hint(_label(name, key.label, scene), _word(name, key.word(scene), scene)))
     return [*hints, Hint("Tab", "Panes"), Hint("?", "Keys")]
+
+
+def _answering(scene: Scene, prompt: Prompt) -> list[Hint]:
+    if not prompt.typed:
+        return [Hint("Enter", "Go")]
+    return [Hint("Enter", "Next line" if prompt.lisp and scene.view.typed.goes_on else "Send"), Hint("Up", "History")]
 
 
 def _names(scene: Scene) -> tuple[str, ...]:

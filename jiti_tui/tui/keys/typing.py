@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
-from jiti_tui.tui.state.typed import LONGEST_LINE
+from jiti_tui.tui.state.typed import LONGEST_PASTE
 from jiti_tui.tui.state.view import View
 
 _LEAVE = ("escape", "ctrl+c", "ctrl+g")
@@ -20,15 +20,18 @@ def typing(scene: Scene, name: str, character: str | None) -> Step:
         return Step(view)
     if name in _LEAVE:
         return Step(replace(view, prompt=None, memory=view.memory.left(prompt.name, view.typed.text)))
+    if name == "enter" and prompt.lisp and view.typed.goes_on:
+        return Step(replace(view, typed=view.typed.edited("enter")))
     if name == "enter":
         if prompt.remembered:
             view = replace(view, memory=view.memory.sending(prompt.name, view.typed.text))
         return prompt.submit(replace(scene, view=view), view.typed.text)
-    if name in ("up", "down"):
+    moved = view.typed.edited(name) if name in ("up", "down") else view.typed
+    if name in ("up", "down") and moved.form.row == view.typed.form.row:
         return Step(_recalled(view, prompt.name, 1 if name == "up" else -1))
     if character is not None and character.isprintable():
         return Step(replace(view, typed=view.typed.insert(character)))
-    return Step(replace(view, typed=view.typed.edited(name)))
+    return Step(view if name == "tab" else replace(view, typed=view.typed.edited(name)))
 
 
 def editing(shown: Shown, name: str, character: str | None) -> Step:
@@ -48,10 +51,11 @@ def pasting(scene: Scene, text: str) -> Step:
     """Return what follows when `text` is pasted: it goes where the operator types, and nowhere else."""
     view = scene.view
     if view.editing and view.draft is not None:
-        form = view.draft.form.insert(text[:LONGEST_LINE])
+        form = view.draft.form.insert(text[:LONGEST_PASTE])
         return Step(replace(view, draft=replace(view.draft, form=form)))
     if view.prompt is not None and view.prompt.typed:
-        return Step(replace(view, typed=view.typed.insert(text)))
+        whole = text.rstrip("\r\n") if view.prompt.lisp else text
+        return Step(replace(view, typed=view.typed.insert(whole, lines=view.prompt.lisp)))
     return Step(view)
 
 

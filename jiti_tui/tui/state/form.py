@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from jiti_tui.tui.text.literal import TAB_CELLS, literal
+
+_LAST_WORD = re.compile(r"\S*\s*$")
 
 LONGEST_PAST = 500
 """Steps that undo goes back at most."""
@@ -34,6 +37,10 @@ class Form:
         """The line of the cursor."""
         return self.lines[self.row]
 
+    def at_end(self) -> Form:
+        """Return the form with the cursor behind its last character."""
+        return replace(self, row=len(self.lines) - 1, column=len(self.lines[-1]))
+
     def insert(self, text: str) -> Form:
         """Return the form with `text` at the cursor."""
         first, *rest = _split(text)
@@ -55,6 +62,10 @@ class Form:
             case "delete" | "ctrl+d":
                 after = self._moved("right")
                 return self if after is self else after._delete_back()
+            case "ctrl+w":
+                start = self.column - len(_LAST_WORD.findall(self.line[: self.column])[0])
+                line = self.line[:start] + self.line[self.column :]
+                return self._changed(self.row, 1, (line,), self.row, start)
             case "ctrl+k":
                 return self._changed(self.row, 1, (self.line[: self.column],), self.row, self.column)
             case "ctrl+u":

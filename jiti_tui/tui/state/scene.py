@@ -77,7 +77,7 @@ class Scene:
 
     @property
     def standing(self) -> tuple[object, ...]:
-        """Tells a stage that must be read anew from the one before. The operator's own way about the screen is no news."""
+        """Tells a stage that must be read anew from the one before; the operator's own steps change nothing."""
         suggestion, outcome = self.stage.suggestion, self.stage.outcome
         return (
             self.painted,

@@ -83,6 +83,8 @@ class Prompt:
     typed: bool = True
     remembered: bool = True
     """What is typed goes into the history."""
+    lisp: bool = False
+    """Lisp is typed: it may take several lines, and Enter breaks the line while the form is open."""
 
 
 @dataclass(frozen=True, slots=True)
