@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jiti_tui.tui.pages.foot import foot
+from jiti_tui.tui.pages.foot import FOOT_ROWS, foot
 from jiti_tui.tui.pages.goals import goals
 from jiti_tui.tui.pages.head import head, pane_title
 from jiti_tui.tui.pages.page import Page
@@ -21,7 +21,6 @@ STAGE_CELLS = 80
 RAIL_CELLS = 40
 """The rail and the gap to the stage."""
 NARROWEST_RAIL = 30
-FOOT_ROWS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +46,17 @@ def head_rows(scene: Scene) -> int:
 
 def draw(scene: Scene) -> Picture:
     """Return the picture of `scene`."""
-    body = max(0, scene.height - head_rows(scene) - FOOT_ROWS)
     whole = Paper(scene.width, scene.glyphs)
+    at_foot = foot(scene, whole)
+    body = max(0, scene.height - head_rows(scene) - len(at_foot))
     on_stage = whole.narrowed(scene.width - rail_cells(scene))
     on_rail = whole.narrowed(rail_cells(scene) - 2) if scene.wide else on_stage
     title = 1 if scene.wide else 0
-    heights = _rail_heights(body) if scene.wide else dict.fromkeys((Pane.GOALS, Pane.REVISIONS, Pane.PROPOSALS), body)
+    heights = (
+        _rail_heights(body, len(at_foot) - FOOT_ROWS)
+        if scene.wide
+        else dict.fromkeys((Pane.GOALS, Pane.REVISIONS, Pane.PROPOSALS), body)
+    )
     pages: dict[str, Page] = {
         Pane.STAGE: stage(scene, on_stage, max(0, body - title)),
         Pane.GOALS: goals(scene, on_rail, max(0, heights[Pane.GOALS] - title)),
@@ -67,16 +71,19 @@ def draw(scene: Scene) -> Picture:
         head=head(scene, whole, seen),
         rail=_rail(scene, pages, heights, whole.narrowed(rail_cells(scene))) if scene.wide else [],
         stage=_stage(scene, seen if scene.wide else pages[scene.slot], on_stage, body),
-        foot=foot(scene, whole),
+        foot=at_foot,
         pages=pages,
     )
 
 
-def _rail_heights(rows: int) -> dict[Pane, int]:
-    """Fixed shares of the height: news moves no pane."""
-    goals_rows, revision_rows = rows * 14 // 36, rows * 8 // 36
-    shares = {Pane.GOALS: goals_rows, Pane.REVISIONS: revision_rows}
-    return {**shares, Pane.PROPOSALS: rows - goals_rows - revision_rows}
+def _rail_heights(rows: int, covered: int) -> dict[Pane, int]:
+    """Fixed shares of the height: news moves no pane. The foot covers the last rows while it needs more than usual."""
+    usual = rows + covered
+    ends = {Pane.GOALS: usual * 14 // 36, Pane.REVISIONS: usual * 14 // 36 + usual * 8 // 36, Pane.PROPOSALS: usual}
+    heights: dict[Pane, int] = {}
+    for pane, end in ends.items():
+        heights[pane] = min(end, rows) - sum(heights.values())
+    return heights
 
 
 def _rail(scene: Scene, pages: dict[str, Page], heights: dict[Pane, int], paper: Paper) -> list[Line]:

@@ -13,13 +13,14 @@ from textual.timer import Timer
 
 from jiti_tui.engine.commands import Look
 from jiti_tui.engine.snapshot import Looked, Snapshot
-from jiti_tui.tui.bulletin import NEWS_SECONDS, Bulletin, one_line
+from jiti_tui.tui.bulletin import Bulletin, one_line
 from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.engine import Engine
 from jiti_tui.tui.keys.press import press
 from jiti_tui.tui.keys.typing import editing, pasting, typing
+from jiti_tui.tui.pages.foot import FOOT_ROWS
 from jiti_tui.tui.pages.headline import is_operators_turn, is_working
-from jiti_tui.tui.picture import FOOT_ROWS, draw, head_rows, rail_cells
+from jiti_tui.tui.picture import draw, head_rows, rail_cells
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.view import Sheet, View
@@ -69,10 +70,11 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._painted_at = 0.0
         self._repaint: Timer | None = None
         self._seconds: Timer | None = None
+        self._passing: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Mount the four parts where they will stand, so that the first picture is painted once."""
-        self._place()
+        self._place(self._scene(), FOOT_ROWS)
         yield from self._parts.values()
 
     def on_mount(self) -> None:
@@ -82,30 +84,24 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Place the parts and paint them."""
-        self._place()
         self.paint()
 
-    def _place(self) -> None:
-        scene = self._scene()
+    def _place(self, scene: Scene, foot_rows: int) -> None:
         top, left = head_rows(scene), rail_cells(scene)
-        body = max(0, scene.height - top - FOOT_ROWS)
+        body = max(0, scene.height - top - foot_rows)
         self._parts["head"].put(Region(0, 0, scene.width, min(top, scene.height)))
         self._parts["rail"].put(Region(0, top, left, body))
         self._parts["stage"].put(Region(left, top, scene.width - left, body))
-        self._parts["foot"].put(Region(0, top + body, scene.width, FOOT_ROWS))
+        self._parts["foot"].put(Region(0, top + body, scene.width, foot_rows))
 
     def receive(self, snapshot: Snapshot) -> None:
         """Take in the newest snapshot; it is painted now, or with others that follow closely."""
         before, self._snapshot = self._snapshot, snapshot
-        looked = self._bulletin.read(snapshot, self._clock.monotonic())
+        looked = self._bulletin.read(snapshot)
         if looked is not None:
             self._answer(looked)
         if is_operators_turn(snapshot) is not is_operators_turn(before):
             self.post_message(self.Turned(operators_turn=is_operators_turn(snapshot), rings=is_working(before)))
-        if self._seconds is not None:
-            (self._seconds.resume if is_working(snapshot) else self._seconds.pause)()
-        if snapshot.notice is not before.notice:
-            self.set_timer(NEWS_SECONDS, self.paint)
         wait = self._painted_at + 1 / PAINTS_A_SECOND - self._clock.monotonic()
         if wait <= 0:
             self.paint()
@@ -128,11 +124,23 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         if scene.stage_in_front and self._in_front_since is None:
             self._in_front_since = self._painted_at
         picture = draw(scene)
+        self._place(scene, len(picture.foot))
         self.shown = Shown(scene, picture.pages)
         self._parts["head"].show(picture.head)
         self._parts["rail"].show(picture.rail)
         self._parts["stage"].show(picture.stage)
         self._parts["foot"].show(picture.foot)
+        self._wake()
+
+    def _wake(self) -> None:
+        """Paint again each second while somebody works, and when news pass."""
+        if self._seconds is not None:
+            works = is_working(self._snapshot) or self._bulletin.looking
+            (self._seconds.resume if works else self._seconds.pause)()
+        if self._passing is not None:
+            self._passing.stop()
+        left = self._bulletin.passes_in(self._clock.monotonic())
+        self._passing = self.set_timer(left, self.paint) if left is not None else None
 
     def on_key(self, event: events.Key) -> None:
         """Let the key act on what is painted."""
@@ -140,8 +148,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         event.prevent_default()
         if self.shown is None:
             return
-        self._bulletin.key_pressed()
         prompt = self._view.prompt
+        if prompt is None:
+            self._bulletin.key_pressed()
         if self._view.editing:
             self._follow(editing(self.shown, event.key, event.character))
         elif prompt is not None and prompt.typed:
@@ -162,9 +171,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._engine.send(command)
             if isinstance(command, Look):
                 self._looking_from = step.view
+                self._bulletin.look(command.expression, self._clock.monotonic())
         if step.notice:
-            self._bulletin.say(step.notice, self._clock.monotonic())
-            self.set_timer(NEWS_SECONDS, self.paint)
+            self._bulletin.say(step.notice)
         if step.quits:
             self.post_message(self.Quitting())
         self.paint()
@@ -188,5 +197,5 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             glyphs=self._glyphs,
             now=self._clock.wall(),
             elapsed=max(0.0, now - self._snapshot.since),
-            notice=self._bulletin.standing(now),
+            notice=self._bulletin.standing(now, covered=self._view.prompt is not None),
         )

@@ -289,8 +289,8 @@ class Stand:
 
     def __init__(self, snapshot: Snapshot, theme: str = "dark", **options: Any) -> None:
         mailbox = Mailbox()
-        self.clock = StillClock()
-        self.engine = RecordingEngine(replace(snapshot, since=self.clock.at - 12), mailbox)
+        self.clock = options.pop("clock", None) or StillClock()
+        self.engine = RecordingEngine(replace(snapshot, since=self.clock.monotonic() - 12), mailbox)
         self.app = JitiApp(self.engine, mailbox, theme=built_in(theme), clock=self.clock, **options)
 
 

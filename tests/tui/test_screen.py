@@ -9,11 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from textual import events
 
 from jiti_tui.engine.commands import Accept, Look, Painted, Quit, Reject
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Looked, Notice, Severity, Snapshot
 from jiti_tui.errors import Exit
+from jiti_tui.tui import bulletin
+from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.state.step import TOO_LATE
 from jiti_tui.tui.state.view import Sheet
 from jiti_tui.tui.widgets.rows import Rows
@@ -162,6 +165,74 @@ async def test_news_stand_for_eight_seconds_and_errors_until_a_key(stand: Make, 
         assert row(made, "foot", 0) == " goals.lisp line 12."
         await pilot.press("down")
         assert row(made, "foot", 0) == request
+
+
+async def test_news_pass_by_themselves(
+    stand: Make, states: dict[str, Snapshot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulletin, "NEWS_SECONDS", 0.2)
+    made = stand("held", clock=Clock())
+    async with made.app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        made.engine.publish(replace(states["held"], notice=Notice(1, "Restored: no change.")))
+        await shows(pilot, lambda: row(made, "foot", 0) == " Restored: no change.")
+        await shows(pilot, lambda: row(made, "foot", 0).startswith(" Request 3 of 3"))
+
+
+async def test_what_comes_beneath_a_prompt_is_seen_after_it(stand: Make, states: dict[str, Snapshot]) -> None:
+    made = stand("held")
+    wrong = replace(states["held"], notice=Notice(1, "goals.lisp line 12.", Severity.ERROR))
+    async with made.app.run_test(size=(80, 24)) as pilot:
+        await settled(made, pilot)
+        await pilot.press("i", "a")
+        made.engine.publish(wrong)
+        await pilot.pause(0.1)
+        made.clock.at += 100
+        await pilot.press("b")
+        assert row(made, "foot", 0) == " Request: ab"
+        await pilot.press("escape")
+        assert row(made, "foot", 0) == " goals.lisp line 12."
+
+
+async def test_a_long_notice_takes_the_rows_that_it_needs(stand: Make, states: dict[str, Snapshot]) -> None:
+    made = stand("held")
+    long = "goals.lisp line 27: " + "the file ends within a form " * 5 + "there. The last good checks stay."
+    async with made.app.run_test(size=(80, 24)) as pilot:
+        await settled(made, pilot)
+        made.engine.publish(replace(states["held"], notice=Notice(1, long, Severity.ERROR)))
+        await shows(pilot, lambda: row(made, "foot", 2).endswith("The last good checks stay."))
+        foot = made.app.screen.query_one("#foot", Rows)
+        assert (foot.region.y, foot.region.height) == (20, 4)
+        assert row(made, "foot", 3).endswith("? Keys")
+        await pilot.press("down")
+        assert row(made, "foot", 0).startswith(" Request 3 of 3")
+        await shows(pilot, lambda: (foot.region.y, foot.region.height) == (22, 2))
+
+
+async def test_a_look_is_seen_to_run(stand: Make, states: dict[str, Snapshot]) -> None:
+    made = stand("held")
+    async with made.app.run_test(size=(80, 24)) as pilot:
+        await settled(made, pilot)
+        await pilot.press("colon", *"(loop)", "enter")
+        assert row(made, "foot", 0) == " Evaluating for 0 s: (loop)"
+        made.clock.at += 3
+        await shows(pilot, lambda: row(made, "foot", 0) == " Evaluating for 3 s: (loop)")
+        made.engine.publish(replace(states["held"], looked=Looked(1, "(loop)", False, "TIME-LIMIT: over 10 s.")))
+        await shows(pilot, lambda: row(made, "foot", 0) == " (loop) signals TIME-LIMIT: over 10 s.")
+
+
+async def test_a_pasted_form_is_seen_line_by_line(stand: Make) -> None:
+    made = stand("held")
+    async with made.app.run_test(size=(80, 24)) as pilot:
+        await settled(made, pilot)
+        await pilot.press("colon")
+        made.app.screen.post_message(events.Paste("(list 1 ; one\n  2)\n"))
+        await shows(pilot, lambda: row(made, "foot", 2) == "    2)")
+        assert [row(made, "foot", index) for index in (0, 1, 3)] == [
+            " Evaluate, throwaway:", "  (list 1 ; one", " Enter Send  Up History  Esc Leave",
+        ]  # fmt: skip
+        await pilot.press("enter")
+        assert made.engine.sent == [Look("(list 1 ; one\n  2)")]
 
 
 async def test_a_short_answer_is_a_notice_and_a_long_one_a_sheet(stand: Make, states: dict[str, Snapshot]) -> None:

@@ -8,6 +8,7 @@ from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Severity
 from jiti_tui.tui.keys.footer import footer
 from jiti_tui.tui.pages.headline import badge_role
+from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Prompt
 from jiti_tui.tui.text.line import Line, Run
@@ -15,42 +16,77 @@ from jiti_tui.tui.text.literal import Literal, cells
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
+FOOT_ROWS = 2
+"""The rows below the stage while neither a notice nor what is typed needs more."""
+
 _FEWEST_TYPED = 20
 """Cells that a prompt's label leaves for what is typed."""
 
 
 def foot(scene: Scene, paper: Paper) -> list[Line]:
-    """Return the rows below the stage."""
-    return [request_row(scene, paper), key_row(scene, paper)]
+    """Return the rows below the stage. They take a part of the screen's height at most."""
+    return [*_request_rows(scene, paper), key_row(scene, paper)]
 
 
-def request_row(scene: Scene, paper: Paper) -> Line:
-    """Return the prompt's label, else the notice, else the request."""
+def _request_rows(scene: Scene, paper: Paper) -> list[Line]:
+    """Return the prompt and what is typed, else the notice, else the request."""
     prompt, notice, request = scene.view.prompt, scene.notice, scene.snapshot.request
     if prompt is not None:
-        return _prompt_row(scene, prompt, paper)
+        return _prompt_rows(scene, prompt, paper)
     if notice is not None:
-        return paper.text(notice.text, Role.BAD if notice.severity is Severity.ERROR else Role.STRONG)
+        role = Role.BAD if notice.severity is Severity.ERROR else Role.STRONG
+        return _whole(notice.text, role, scene.height // 4, paper)
     if request is None:
-        return paper.text("" if scene.snapshot.phase is Phase.STARTING else "No request. i writes one.", Role.MUTED)
+        return [paper.text("" if scene.snapshot.phase is Phase.STARTING else "No request. i writes one.", Role.MUTED)]
     number = paper.run(f" Request {request.number} of {request.total} ", Role.MUTED)
-    return paper.line(number, Run(paper.clip(request.text, paper.width - cells(number.text) - 1), Role.TEXT))
+    return [paper.line(number, Run(paper.clip(request.text, paper.width - cells(number.text) - 1), Role.TEXT))]
 
 
-def _prompt_row(scene: Scene, prompt: Prompt, paper: Paper) -> Line:
-    """The label, and what is typed; a line too long for the row shows the part around the cursor."""
-    label = Run(paper.clip(prompt.label, paper.width - 2 - (_FEWEST_TYPED if prompt.typed else 0)), Role.TURN)
+def _whole(text: str, role: Role, most: int, paper: Paper) -> list[Line]:
+    """Return `text` in the rows that it needs, `most` of them at most; one in any case."""
+    lines = paper.prose(text, role)
+    if len(lines) <= max(1, most):
+        return lines or [paper.blank()]
+    if most <= 1:
+        return [paper.text(text, role)]
+    return [*lines[: most - 1], paper.text(f"{paper.glyphs.ellipsis} {len(lines) - most + 1} more lines", role)]
+
+
+def _prompt_rows(scene: Scene, prompt: Prompt, paper: Paper) -> list[Line]:
+    """The label and what is typed: in one row, or the lines of a form below their label."""
     if not prompt.typed:
-        return paper.line(paper.run(" "), label)
-    typed = scene.view.typed
-    before = paper.run(typed.text[: typed.cursor])
-    under = paper.run(typed.text[typed.cursor : typed.cursor + 1] or " ", Role.SELECTION)
-    after = paper.run(typed.text[typed.cursor + 1 :])
-    room = max(1, paper.width - cells(label.text) - 3 - cells(under.text))
-    hidden = cells(before.text) - room
-    if hidden > 0:
+        return _whole(prompt.label, Role.TURN, scene.height // 4, paper)
+    form = scene.view.typed.form
+    if len(form.lines) > 1:
+        return _form_rows(form, prompt.label, scene.height // 2, paper)
+    label = Run(paper.clip(prompt.label, paper.width - 2 - _FEWEST_TYPED), Role.TURN)
+    typed = _typed(form.line, form.column, paper.width - cells(label.text) - 3, paper)
+    return [paper.line(paper.run(" "), label, paper.run(" "), *typed)]
+
+
+def _form_rows(form: Form, label: str, most: int, paper: Paper) -> list[Line]:
+    """The lines around the cursor, `most` of them at most."""
+    count = min(len(form.lines), max(1, most - 1))
+    first = max(0, min(form.row - count // 2, len(form.lines) - count))
+    hidden = f"lines {first + 1}-{first + count} of {len(form.lines)}" if count < len(form.lines) else ""
+    rows = [paper.line(paper.run(" "), paper.run(label, Role.TURN), paper.run(f" {hidden}", Role.MUTED))]
+    for row in range(first, first + count):
+        if row == form.row:
+            shown = _typed(form.line, form.column, paper.width - 3, paper)
+        else:
+            shown = [Run(paper.clip(form.lines[row], paper.width - 3), Role.TEXT)]
+        rows.append(paper.line(paper.run("  "), *shown))
+    return rows
+
+
+def _typed(text: str, column: int, width: int, paper: Paper) -> list[Run]:
+    """Return a line with its cursor; of one that is too long, the part around the cursor."""
+    before = paper.run(text[:column])
+    under = paper.run(text[column : column + 1] or " ", Role.SELECTION)
+    room = max(1, width - cells(under.text))
+    if cells(before.text) > room:
         before = Run(Literal(chop_cells(before.text[::-1], room)[0][::-1]), Role.TEXT)
-    return paper.line(paper.run(" "), label, paper.run(" "), before, under, after)
+    return [before, under, paper.run(text[column + 1 :])]
 
 
 def key_row(scene: Scene, paper: Paper) -> Line:
