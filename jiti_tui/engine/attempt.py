@@ -16,7 +16,7 @@ from jiti_tui.errors import JitiError, WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Invalid, Paused, Repaired, Stale, Value
 from jiti_tui.kernel.process import Worker
-from jiti_tui.model.action import Abandon, Evaluate, Inspect, Repair, Resume
+from jiti_tui.model.action import Abandon, Action, Evaluate, Inspect, Repair, Resume
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
@@ -41,7 +41,7 @@ class Attempt:
         session = self._session
         made = await session.workers.living_world.attempt(action.generation, session.attempts + 1)
         if isinstance(made, Stale):
-            session.tell.stale(action, made.generation)
+            self._stale(action, session.workers.living_world)
             return
         self._begin(made)
         try:
@@ -49,7 +49,7 @@ class Attempt:
                 made.evaluate(action.generation, action.forms, session.folder.limits.evaluate_seconds)
             )
             if isinstance(outcome, Stale):
-                session.tell.stale(action, outcome.generation)
+                self._stale(action, made)
             elif isinstance(outcome, Invalid):
                 session.tell.unreadable(outcome)
             else:
@@ -195,7 +195,7 @@ class Attempt:
             candidate.repair(action.generation, action.forms, session.folder.limits.evaluate_seconds)
         )
         if isinstance(outcome, Stale):
-            session.tell.stale(action, outcome.generation)
+            self._stale(action, candidate)
         elif isinstance(outcome, Invalid):
             session.tell.unreadable(outcome)
         else:
@@ -209,7 +209,7 @@ class Attempt:
         session = self._session
         reply = await candidate.resume(action.generation, action.restart, action.arguments)
         if isinstance(reply, Stale):
-            session.tell.stale(action, reply.generation)
+            self._stale(action, candidate)
             return None
         if isinstance(reply, Invalid):
             session.tell.unreadable(reply)
@@ -240,7 +240,7 @@ class Attempt:
         session = self._session
         reply = await candidate.abandon(action.generation)
         if isinstance(reply, Stale):
-            session.tell.stale(action, reply.generation)
+            self._stale(action, candidate)
             return False
         self._move_generation(reply.generation)
         session.journal.emit("abandoned", reason=action.rationale)
@@ -253,6 +253,16 @@ class Attempt:
         if told != expected:
             raise WorkerError(f"The candidate says generation {told} where {expected} comes.")
         self._session.board.show(generation=expected)
+
+    def _stale(self, action: Action, process: Candidate | WorldProcess) -> None:
+        """Tell that `process` refused `action` as stale, if it was."""
+        generation = self._session.generation
+        if action.generation == generation:
+            process.kill()
+            raise WorkerError(
+                f"The {process.worker.role} calls generation {generation} stale, which is the present one."
+            )
+        self._session.tell.stale(action, generation)
 
     async def _running(self, evaluation: Awaitable[T]) -> T:
         self.running = True

@@ -42,7 +42,7 @@ class SetMode:
 
 @dataclass(frozen=True, slots=True)
 class AddRequest:
-    """Append a request to the session's list and make it the current one."""
+    """Put a request after the current one and make it the current one, once an attempt under way has ended."""
 
     text: str
 

@@ -205,7 +205,7 @@ class RequestRow:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the session has spent so far, and its bounds where there are such."""
+    """What the session has spent so far."""
 
     attempts: int = 0
     tokens: int = 0

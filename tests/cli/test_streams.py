@@ -80,18 +80,16 @@ def test_answers_of_any_shape_are_invalid_and_nothing_else(
     deep: Any = 1
     for _ in range(200):
         deep = [deep]
-    answers = [
-        json.dumps(answer)
-        for answer in (
-            {"action": "evaluate"},
-            {"action": [1]},
-            [],
-            {"action": {"kind": "evaluate", "generation": 0, "forms": "1", "deep": deep}},
-            {"action": {"kind": "evaluate", "generation": 10**200, "forms": "1"}},
-            {"action": {"kind": "evaluate", "generation": 1.5, "": {"a b": True}}},
-            {"action": {"kind": "evaluate", "generation": float("nan"), "forms": "\ud800"}},
-        )
+    shapes: list[Any] = [
+        {"action": "evaluate"},
+        {"action": [1]},
+        [],
+        {"action": {"kind": "evaluate", "generation": 0, "forms": "1", "deep": deep}},
+        {"action": {"kind": "evaluate", "generation": 10**200, "forms": "1"}},
+        {"action": {"kind": "evaluate", "generation": 1.5, "": {"a b": True}}},
+        {"action": {"kind": "evaluate", "generation": float("nan"), "forms": "\ud800"}},
     ]
+    answers = [json.dumps(shape) for shape in shapes]
     transcript = tmp_path / "answers.jsonl"
     transcript.write_text("".join(f"{answer}\n" for answer in [*answers, "no JSON"]))
     ended = jiti("run", sales_tax, "--unsandboxed", "--transcript", transcript, *(["--json"] if as_json else []))

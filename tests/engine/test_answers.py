@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ class Told:
 
 
 @pytest.fixture
-def told(plain_world: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
+def told(plain_world: Path, monkeypatch: pytest.MonkeyPatch) -> Told:
     """The proposer of every session on `plain_world`, whose one request has no goals."""
     (plain_world / "world.toml").write_text(WANTED)
     proposer = Told()

@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands, publication, session
+from jiti_tui.engine import commands, publication
 from jiti_tui.engine.desk import FilesChanged, Prepared
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.uninterrupted import uninterrupted
-from jiti_tui.errors import StoreError, WorkerDied, WorkerError
+from jiti_tui.errors import StoreError, WorkerDied, WorkerError, WorldFolderError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.forks import Forks
-from jiti_tui.kernel.messages import Value
+from jiti_tui.kernel.messages import Stale, Value
+from jiti_tui.kernel.world import World
 from jiti_tui.store.store import Store
 
 Open = Callable[..., Any]
@@ -109,6 +110,38 @@ def test_a_candidate_that_counts_otherwise_is_restored(
     assert operator.snapshot.generation == 0
 
 
+def test_a_pause_that_calls_everything_stale_is_restored(
+    plain_world: Path, open_session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator = open_session(plain_world)
+    operator.send(commands.Evaluate(idle(operator).painted, '(error "stop")'))
+    paused = operator.wait_for(Phase.PAUSED)
+
+    async def refuse(*_: Any) -> Stale:
+        return Stale(99)
+
+    monkeypatch.setattr(Candidate, "abandon", refuse)
+    operator.send(commands.Abandon(paused.painted))
+    operator.wait(lambda s: s.proposals[-1].fate is Fate.RESTORED)
+    assert idle(operator).generation == 1
+
+
+def test_a_world_that_calls_everything_stale_is_replaced(
+    plain_world: Path, open_session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator = open_session(plain_world)
+    snapshot = idle(operator)
+
+    async def refuse(*_: Any) -> Stale:
+        return Stale(99)
+
+    monkeypatch.setattr(World, "attempt", refuse)
+    operator.send(commands.Evaluate(snapshot.painted, DOUBLE))
+    operator.wait(lambda s: s.notice is not None and "back in a fresh one" in s.notice.text)
+    monkeypatch.undo()
+    accepted(operator, DOUBLE, 1)
+
+
 def test_a_damaged_revision_cannot_come_back_and_the_session_goes_on(plain_world: Path, open_session: Open) -> None:
     operator = open_session(plain_world)
     accepted(operator, DOUBLE, 1)
@@ -141,8 +174,8 @@ def test_an_outcome_waits_when_auto_ends_before_the_verifier_agrees(
     prepare = publication.Publication.prepare
 
     async def prepare_and_change_mode(self: Any, verdicts: Any) -> None:
-        self._session.receive(commands.SetMode(Mode.REVIEW))
         await prepare(self, verdicts)
+        asyncio.get_running_loop().call_soon(self._session.receive, commands.SetMode(Mode.REVIEW))
 
     monkeypatch.setattr(publication.Publication, "prepare", prepare_and_change_mode)
     operator = open_session(plain_world, mode=Mode.AUTO)
@@ -187,7 +220,7 @@ def test_a_base_that_broke_meanwhile_lets_nobody_wait(
     snapshot = idle(operator)
 
     async def refuse(*_: Any) -> Any:
-        raise session.WorldFolderError("base.lisp does not exist.")
+        raise WorldFolderError("base.lisp does not exist.")
 
     monkeypatch.setattr(operator.engine._session.workers, "verify", refuse)
     operator.send(commands.Evaluate(snapshot.painted, DOUBLE))

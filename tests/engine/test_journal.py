@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands, session
+from jiti_tui.engine import commands
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.trail import Trail
+from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.runner import Runner
 from jiti_tui.model.replay import ReplayProposer
@@ -62,7 +63,7 @@ def test_a_session_that_never_opens_leaves_what_was_lost_to_the_next(
     async def fail(_self: Any) -> None:
         raise WorkerError("No SBCL today.")
 
-    monkeypatch.setattr(session.Workers, "start", fail)
+    monkeypatch.setattr(Workers, "start", fail)
     refused = open_session(plain_world)
     refused.wait_for(Phase.CLOSED)
     refused.quit()
