@@ -105,9 +105,13 @@ class Bulletin:
 
     def _progress(self, now: float) -> Notice:
         expression, since = self._looks[-1]
-        return Notice(self._last_notice, f"Evaluating for {int(now - since)} s: {expression}")
+        return Notice(self._last_notice, f"Evaluating for {int(now - since)} s: {_joined(expression)}")
 
 
 def one_line(looked: Looked) -> str:
-    """Return the answer to a look as a sentence."""
-    return f"{looked.expression} {'=>' if looked.ok else 'signals'} {looked.text}"
+    """Return the answer to a look as a sentence; a form of several lines stands in one."""
+    return f"{_joined(looked.expression)} {'=>' if looked.ok else 'signals'} {looked.text}"
+
+
+def _joined(expression: str) -> str:
+    return " ".join(expression.split())

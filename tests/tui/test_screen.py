@@ -226,7 +226,7 @@ async def test_a_pasted_form_is_seen_line_by_line(stand: Make) -> None:
     async with made.app.run_test(size=(80, 24)) as pilot:
         await settled(made, pilot)
         await pilot.press("colon")
-        made.app.screen.post_message(events.Paste("(list 1 ; one\n  2)\n"))
+        made.app.post_message(events.Paste("(list 1 ; one\n  2)\n"))
         await shows(pilot, lambda: row(made, "foot", 2) == "    2)")
         assert [row(made, "foot", index) for index in (0, 1, 3)] == [
             " Evaluate, throwaway:", "  (list 1 ; one", " Enter Send  Up History  Esc Leave",
