@@ -43,7 +43,12 @@ What it defines is no part of a revision."
             (setf line (place-in text position))
             (let ((form (call-until-condition
                          (lambda () (read-preserving-whitespace stream nil stream))
-                         (load-failure 'base-failed file line))))
+                         (lambda (condition)
+                           (if (typep condition 'end-of-file)
+                               (error 'base-failed
+                                      :file file :line line :type (type-text condition)
+                                      :reason "The file ends inside the form that begins here.")
+                               (funcall (load-failure 'base-failed file line) condition))))))
               (when (eq form stream) (return))
               (call-until-condition (lambda () (eval form))
                                     (load-failure 'base-failed file line)))))))

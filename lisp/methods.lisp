@@ -10,11 +10,18 @@ qualifiers and specializers.")
 (defvar *methods* (make-hash-table :test 'equal)
   "From (NAME QUALIFIERS SPECIALIZERS) to (GENERIC-FUNCTION METHOD), for methods seen to be added.")
 
+(defun sbcls-own-p (generic-function)
+  "True if SBCL has made GENERIC-FUNCTION for itself, as it does for all slots of one name."
+  (let ((name (sb-mop:generic-function-name generic-function)))
+    (and (consp name)
+         (eq (symbol-package (first name)) (find-package '#:sb-pcl)))))
+
 (defun note-method (generic-function method)
-  (push (list generic-function
-              (method-qualifiers method)
-              (sb-mop:method-specializers method))
-        *method-events*))
+  (unless (sbcls-own-p generic-function)
+    (push (list generic-function
+                (method-qualifiers method)
+                (sb-mop:method-specializers method))
+          *method-events*)))
 
 (defmethod add-method :after ((generic-function standard-generic-function) (method standard-method))
   (note-method generic-function method))

@@ -12,6 +12,9 @@ from jiti_tui.kernel.messages import Failed, Forked, Reply, Stale
 from jiti_tui.kernel.process import Worker
 from jiti_tui.sexp import Keyword, Writable
 
+FORK_SECONDS = 10.0
+"""How long a fork may take with all that stops for it. A process that is asked longer is stopped or stuck."""
+
 
 class Registry:
     """Every worker of one keeper that has said hello and is alive.
@@ -57,7 +60,7 @@ class Registry:
     async def _bear(self, parent: Worker, role: str, kind: str, /, **fields: Writable) -> Worker | Reply:
         expected = self._listener.expect(role)
         try:
-            reply = await parent.answer(parent.send(kind, nonce=expected.nonce, **fields))
+            reply = await parent.answer(parent.send(kind, nonce=expected.nonce, **fields), seconds=FORK_SECONDS)
             if isinstance(reply, Failed):
                 raise WorkerError(f"The {parent.role} could not fork a {role}: {reply.reason}")
             if not isinstance(reply, Forked):

@@ -61,8 +61,11 @@ def _command() -> Path:
     named = os.environ.get(VARIABLE)
     found = shutil.which(named or "sbcl")
     if found is None:
-        what = f"{VARIABLE} names {named!r}, which cannot be run." if named else "SBCL is not on PATH."
-        raise WorkerError(f"{what} {_ADVICE}")
+        if named:
+            raise WorkerError(
+                f"{VARIABLE} names {named!r}, which cannot be run. Name an SBCL, or unset it to use that on PATH."
+            )
+        raise WorkerError(f"SBCL is not on PATH. {_ADVICE}")
     return Path(found).absolute()
 
 

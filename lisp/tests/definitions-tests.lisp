@@ -50,6 +50,10 @@
   (defines '("function a" "function b")
     "(macrolet ((two (a b) `(progn (defun ,a ()) (defun ,b ())))) (two a b))"))
 
+(test what-sbcl-makes-for-itself-is-not-of-the-world
+  (defines '("class c" "function own")
+    "(defclass c () ((x :initarg :x))) (defun own (c) (slot-boundp c 'x)) (own (make-instance 'c))"))
+
 (test removing-a-part-of-a-definition
   (with-world ()
     (run-forms "(let () (defun a () 1) (defun b () 1))
