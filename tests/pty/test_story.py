@@ -28,7 +28,7 @@ def test_story(width: int, height: int, sales_tax: Path, terminal: Open) -> None
     screen.wait("Enter goes to request 2 of 3: Support different tax rates.")
     screen.press("Enter")
     screen.wait(
-        "Ready: candidate for revision 2 gains 2 goals", "rev 1  gen 2", "Stale: the answer was for generation 1"
+        "revision 2 gains 2 goals, loses 0, 2 of other requests.", "rev 1  gen 2", "Stale: the answer was for generation 1"
     )
     screen.press("F5")
     screen.wait("stale: for 1, now 2", "accepted as 1", "ready")

@@ -16,7 +16,7 @@ from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Draft, Pane, Sheet, View
-from jiti_tui.tui.text.glyphs import ASCII
+from jiti_tui.tui.text.glyphs import ASCII, UNICODE, Glyphs
 from jiti_tui.tui.text.line import width_of
 
 Rows = Callable[..., list[str]]
@@ -110,7 +110,7 @@ def test_ascii_draws_with_ascii_alone(state: str, rows: Rows) -> None:
     ("state", "badge"),
     [
         ("starting", " WORKING 12 s  » Starting"),
-        ("new", " YOUR TURN  ◆ New world. Nothing has been sent to a model. p starts."),
+        ("new", " YOUR TURN  ◆ New world. Nothing is sent to a model before p."),
         ("thinking", " WORKING 12 s  » Thinking: the model is asked about request 3."),
         ("asks", " YOUR TURN  ◇ Asks: may the model evaluate?"),
         ("trying", " WORKING 12 s  » Trying attempt 8"),
@@ -172,6 +172,38 @@ def test_the_footer_follows_the_pane_in_front(rows: Rows) -> None:
     assert rows("met", view=View(front=Pane.REVISIONS))[-1].startswith(" F2 Met  Enter Evidence  u Go back ")
 
 
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_sixty_columns_cut_no_word_that_matters(state: str, glyphs: Glyphs, rows: Rows) -> None:
+    text = rows(state, 60, 20, glyphs=glyphs)
+    if state not in ("paused", "choosing", "recovered"):  # there the stage says the whole of it
+        assert glyphs.ellipsis not in text[0]
+    assert text[2].split()[-2] == "Proposals"
+    assert text[-1].rstrip().endswith("Tab Panes  ? Keys")
+    assert not any(glyphs.arrow in row and row.rstrip().endswith(glyphs.ellipsis) for row in text)
+
+
+def test_without_a_model_the_screen_offers_what_needs_none(rows: Rows, states: dict[str, Snapshot]) -> None:
+    new = replace(states["new"], proposer="", costs_money=False)
+    text = rows(new)
+    assert text[0].startswith(" YOUR TURN  ◆ New world. There is no model to ask. ! evaluates your own forms.")
+    assert text[-1].rstrip() == " ! For keeps  : Evaluate  m Mode  ^q Quit  Tab Panes  ? Keys"
+    assert any(row.startswith(" !  evaluate your own forms for keeps") for row in text)
+    assert not any("model proposes" in row or "p asks" in row for row in text)
+    held = rows(replace(states["held"], proposer=""))
+    assert held[0].startswith(" HELD  ■ Held: there is no model to ask.")
+    assert held[-1].startswith(" ! For keeps  m Mode  : Evaluate ")
+    paused = replace(states["paused"], proposer="", suggestion=None, suggested_restart="", suggested_arguments=())
+    assert any("there is no model to choose" in row for row in rows(paused))
+    assert "! evaluates your own forms." in "".join(rows(replace(new, proposals=()), view=View(front=Pane.PROPOSALS)))
+
+
+def test_a_later_session_does_not_say_that_nothing_was_played(rows: Rows, states: dict[str, Snapshot]) -> None:
+    later = replace(states["held"], phase=Phase.NEW, recorded=True, proposer="replay transcript.jsonl")
+    assert rows(later)[0].rstrip() == " YOUR TURN  ◆ New session. No recorded answer is played before p."
+    assert rows(replace(later, revision=0))[0].startswith(" YOUR TURN  ◆ New session.")
+
+
 def test_status_names_recorded_answers(rows: Rows, states: dict[str, Snapshot]) -> None:
     recorded = replace(states["new"], proposer="replay transcript.jsonl", recorded=True)
     assert "  replay (recorded)  sandboxed" in rows(recorded)[1]
@@ -211,7 +243,10 @@ def test_a_large_change_is_counted_and_named_in_part(rows: Rows, states: dict[st
 def test_a_goal_of_another_request_that_is_lost_is_told(rows: Rows, states: dict[str, Snapshot]) -> None:
     ready = states["ready"]
     other = replace(ready.checks[0], decides=False, candidate_ok=False)
-    text = rows(replace(ready, checks=(other, *ready.checks[1:])))
+    snapshot = replace(ready, checks=(other, *ready.checks[1:]))
+    text = rows(snapshot)
+    assert text[0].rstrip().endswith("Ready: revision 3 gains 2 goals, loses 0, 1 of other requests.")
+    assert rows(snapshot, 60, 20)[0].rstrip().endswith("Ready: gains 2, loses 0, 1 of others.")
     assert any("no longer met, of other requests: 5%: 100.00" in row for row in text)
 
 

@@ -29,6 +29,8 @@ _PHASES: dict[Phase, tuple[str, ...]] = {
     Phase.CLOSED: ("ctrl+q",),
 }
 _PAUSED_AND_HELD = ("0", "exclamation_mark", "r", "p", "colon")
+_WITHOUT_MODEL = {"p": "exclamation_mark", "i": "exclamation_mark"}
+"""What takes the place of keys that want a proposer."""
 _PANES: dict[Pane, tuple[str, ...]] = {
     Pane.GOALS: ("f2", "enter"),
     Pane.REVISIONS: ("f2", "enter", "u"),
@@ -40,9 +42,6 @@ _SHEETS: dict[Sheet, tuple[str, ...]] = {
     Sheet.MODES: ("enter", "escape"),
     Sheet.PROPOSAL: ("escape", "e"),
 }
-_ALWAYS = ("tab", "question_mark")
-_MOST = 7
-"""Keys of a row; more do not fit 80 columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +50,15 @@ class Hint:
 
     label: str
     word: str
+
+    @property
+    def cells(self) -> int:
+        """The cells that it takes with the blanks around."""
+        return len(self.label) + len(self.word) + 3
+
+
+_ALWAYS = (Hint("Tab", "Panes"), Hint("?", "Keys"))
+"""At the end of every row; others leave it to them where there is no room."""
 
 
 def footer(scene: Scene) -> list[Hint]:
@@ -64,9 +72,11 @@ def footer(scene: Scene) -> list[Hint]:
     hints: list[Hint] = []
     for name in _names(scene):
         key = find(name, scene)
-        if key is not None and len(hints) < _MOST - len(_ALWAYS):
+        if key is not None:
             hints.append(Hint(_label(name, key.label, scene), _word(name, key.word(scene), scene)))
-    return [*hints, Hint("Tab", "Panes"), Hint("?", "Keys")]
+    while len(hints) > 1 and sum(hint.cells for hint in (*hints, *_ALWAYS)) >= scene.width:
+        hints.pop()
+    return [*hints, *_ALWAYS]
 
 
 def _answering(scene: Scene, prompt: Prompt) -> list[Hint]:
@@ -82,7 +92,8 @@ def _names(scene: Scene) -> tuple[str, ...]:
         return _PANES[scene.view.front]
     if scene.stage.phase is Phase.PAUSED and scene.stage.held and scene.stage.suggestion is None:
         return _PAUSED_AND_HELD
-    return _PHASES[scene.stage.phase]
+    names = _PHASES[scene.stage.phase]
+    return names if scene.stage.proposer else tuple(dict.fromkeys(_WITHOUT_MODEL.get(name, name) for name in names))
 
 
 def _label(name: str, label: str, scene: Scene) -> str:

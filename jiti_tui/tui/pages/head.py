@@ -60,12 +60,14 @@ def tabs(scene: Scene, paper: Paper, stage: Page) -> Line:
         Pane.REVISIONS: f"Revisions {newest}",
         Pane.PROPOSALS: f"Proposals {len(snapshot.proposals)}",
     }
+    needed = sum(len(label) + len(" F2   ") for label in labels.values())
+    gap = "  " if needed <= paper.width else ""
     runs: list[Run] = []
     for number, (pane, label) in enumerate(labels.items(), start=2):
         if pane is scene.view.front:
-            runs += [paper.run(f" F{number} {label} ", Role.SELECTION), paper.run(" ")]
+            runs += [paper.run(f" F{number} {label} ", Role.SELECTION), paper.run(gap[1:])]
         else:
-            runs += [paper.run(f" F{number}", Role.KEY), paper.run(f" {label}  ")]
+            runs += [paper.run(f" F{number}", Role.KEY), paper.run(f" {label}{gap}")]
     return paper.line(*runs)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import CheckKind, Snapshot
 from jiti_tui.tui.pages.speaker import speaker
-from jiti_tui.tui.pages.verdicts import deciding_goals, gained, goals_met, lost
+from jiti_tui.tui.pages.verdicts import deciding_goals, gained, goals_met, lost, lost_of_others
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.line import Line, Run
@@ -26,6 +26,13 @@ class Headline:
     state: str
     role: Role
     rest: str
+    briefer: tuple[str, ...] = ()
+    """What follows instead where it would be cut, the longest first."""
+
+    def fitting(self, room: int) -> str:
+        """Return the longest wording that fits `room` cells, the last one in any case."""
+        wordings = (self.rest, *self.briefer)
+        return next((wording for wording in wordings if len(wording) <= room), wordings[-1])
 
 
 def is_working(snapshot: Snapshot) -> bool:
@@ -54,7 +61,8 @@ def headline(scene: Scene, paper: Paper) -> Line:
     said = say(snapshot, paper.glyphs)
     state = paper.run(f" {said.sign} {said.state}", said.role)
     used = sum(len(run.text) for run in (badge, state))
-    return paper.line(badge, state, Run(paper.clip(said.rest, paper.width - used - 1), Role.STRONG))
+    room = paper.width - used - 1
+    return paper.line(badge, state, Run(paper.clip(said.fitting(room), room), Role.STRONG))
 
 
 def badge_text(scene: Scene) -> str:
@@ -69,12 +77,14 @@ def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
     who = speaker(snapshot)
     match snapshot.phase:
         case Phase.STARTING:
-            return Headline(glyphs.working, "Starting", Role.BUSY, " the world in a Lisp process of its own.")
+            rest = " the world in a Lisp process of its own."
+            return Headline(glyphs.working, "Starting", Role.BUSY, rest, (" the world.",))
         case Phase.NEW:
             return _new(snapshot, glyphs)
         case Phase.THINKING:
             about = f" about request {snapshot.request.number}." if snapshot.request is not None else "."
-            return Headline(glyphs.working, "Thinking:", Role.BUSY, f" the {who} is asked{about}")
+            asked = f" the {who} is asked"
+            return Headline(glyphs.working, "Thinking:", Role.BUSY, f"{asked}{about}", (f"{asked}.",))
         case Phase.TRYING:
             return Headline(glyphs.working, "Trying", Role.BUSY, f" attempt {snapshot.attempt} in a copy of the world.")
         case Phase.CHECKING:
@@ -83,7 +93,8 @@ def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
         case Phase.PUBLISHING:
             outcome = snapshot.outcome
             name = f" revision {outcome.revision}" if outcome is not None else " the revision"
-            return Headline(glyphs.working, "Publishing", Role.BUSY, f"{name}: checked again, then written to disk.")
+            rest = f"{name}: checked again, then written to disk."
+            return Headline(glyphs.working, "Publishing", Role.BUSY, rest, (f"{name}.",))
         case Phase.ASKS:
             return _asks(snapshot, glyphs)
         case Phase.PAUSED:
@@ -99,22 +110,29 @@ def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
         case Phase.BLOCKED:
             return Headline(glyphs.bad, "Blocked:", Role.BAD, f" {snapshot.reason}")
         case Phase.HELD:
-            return Headline(glyphs.held, "Held:", Role.MUTED, f" the {who} is asked nothing until p.")
+            return _held(snapshot, glyphs)
         case Phase.CLOSED:
             return Headline(glyphs.held, "Closed.", Role.MUTED, f" {snapshot.reason}")
 
 
 def _new(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
-    what = " world." if snapshot.revision == 0 else " session."
+    what = " session." if snapshot.revision or snapshot.proposals else " world."
     if not snapshot.proposer:
-        rest = f"{what} There is no model to ask. ! evaluates your own forms."
+        rest, brief = " There is no model to ask. ! evaluates your own forms.", " ! evaluates your own forms."
     elif snapshot.request is None and snapshot.next_request is None:
-        rest = f"{what} There is no request yet. i writes one."
+        rest, brief = " There is no request yet. i writes one.", " i writes a request."
     elif snapshot.recorded:
-        rest = f"{what} No recorded answer has been played. p starts."
+        rest, brief = " No recorded answer is played before p.", " p starts."
     else:
-        rest = f"{what} Nothing has been sent to a model. p starts."
-    return Headline(glyphs.turn, "New", Role.TURN, rest)
+        rest, brief = " Nothing is sent to a model before p.", " p starts."
+    return Headline(glyphs.turn, "New", Role.TURN, what + rest, (what + brief,))
+
+
+def _held(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
+    rest = " there is no model to ask. ! evaluates your own forms."
+    if snapshot.proposer:
+        rest = f" the {speaker(snapshot)} is asked nothing until p."
+    return Headline(glyphs.held, "Held:", Role.MUTED, rest)
 
 
 def _asks(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
@@ -127,7 +145,7 @@ def _paused(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
     levels = snapshot.pause.levels if snapshot.pause is not None else ()
     level = f" level {levels[-1].level}" if levels else ""
     if snapshot.suggestion is not None:
-        who = f", {speaker(snapshot)} waits"
+        who = ", answer waits" if snapshot.recorded else ", model waits"
     elif snapshot.proposer_busy:
         who = f", {speaker(snapshot)} chooses"
     else:
@@ -140,8 +158,12 @@ def _paused(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
 def _ready(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
     goals = deciding_goals(snapshot.checks)
     gains, losses = sum(map(gained, goals)), sum(map(lost, goals))
-    name = f" candidate for revision {snapshot.outcome.revision}" if snapshot.outcome is not None else " a candidate"
-    return Headline(glyphs.turn, "Ready:", Role.TURN, f"{name} gains {counted(gains, 'goal')}, loses {losses}.")
+    others = len(lost_of_others(snapshot.checks))
+    number = f" revision {snapshot.outcome.revision}" if snapshot.outcome is not None else " a revision"
+    all_lost = f"{losses}, {others} of other requests" if others else f"{losses}"
+    told = f" gains {counted(gains, 'goal')}, loses {all_lost}."
+    brief = f" gains {gains}, loses {losses}{f', {others} of others' if others else ''}."
+    return Headline(glyphs.turn, "Ready:", Role.TURN, f" candidate for{number}{told}", (f"{number}{told}", told, brief))
 
 
 def _met(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
@@ -152,4 +174,5 @@ def _met(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
     but = f", but {counted(broken, 'invariant')} BROKEN" if broken else ""
     following = " n shows the next one." if snapshot.next_request is not None else ""
     request = f" request {snapshot.request.number} of {snapshot.request.total}"
-    return Headline(glyphs.good, "Met:", Role.GOOD, f"{request}, {met} of {counted(total, 'goal')}{but}.{following}")
+    stands = f"{request}, {met} of {counted(total, 'goal')}{but}."
+    return Headline(glyphs.good, "Met:", Role.GOOD, stands + following, (stands,))

@@ -11,9 +11,9 @@ from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
 _MEANINGS = {
-    Mode.REVIEW: "Proposals run in copies unasked. You accept or reject what came of them.",
+    Mode.REVIEW: "What comes of a proposal waits for you.",
     Mode.ASK: "Every proposal waits for you before it runs.",
-    Mode.AUTO: "Nothing waits for you: what passes the checks is accepted.",
+    Mode.AUTO: "Nothing waits. What passes the checks is accepted.",
 }
 
 

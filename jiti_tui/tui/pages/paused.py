@@ -97,9 +97,11 @@ def _suggested(snapshot: Snapshot, paper: Paper) -> list[Line]:
     """Two lines, whether there is a suggestion or not: what arrives late moves no row."""
     who, suggestion = speaker(snapshot), snapshot.suggestion
     if suggestion is None:
-        if snapshot.proposer_busy:
+        if not snapshot.proposer:
+            waits = "there is no model to choose"
+        elif snapshot.proposer_busy:
             waits = f"the {who} is choosing"
-        elif snapshot.held and snapshot.proposer:
+        elif snapshot.held:
             waits = f"the {who} is held: p asks it"
         else:
             waits = f"the {who} has said nothing"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import ProposalRow
 from jiti_tui.tui.pages.fates import fate
 from jiti_tui.tui.pages.page import Lines, Page, cursor_of, top_of
+from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
 from jiti_tui.tui.text.line import Line
@@ -37,9 +39,14 @@ def proposals(scene: Scene, paper: Paper, height: int) -> Page:
 
 
 def _empty(scene: Scene) -> str:
-    request = scene.snapshot.request or scene.snapshot.next_request
+    snapshot = scene.snapshot
+    if snapshot.phase is Phase.STARTING:
+        return "No proposal yet."
+    if not snapshot.proposer:
+        return "No proposal yet. ! evaluates your own forms."
+    request = snapshot.request or snapshot.next_request
     about = f" about request {request.number}" if request is not None else ""
-    return f"No proposal yet. p asks the model{about}."
+    return f"No proposal yet. p asks the {speaker(snapshot)}{about}."
 
 
 def _line(row: ProposalRow, scene: Scene, paper: Paper) -> Line:

@@ -31,11 +31,11 @@ def span(first: int, count: int, top: int, height: int) -> str:
     return f"{start + 1}-{end} of {count}" if end > start else f"{count} below" if count else ""
 
 
-def key_line(paper: Paper, key: str, text: str) -> Line:
-    """Return a line that says what a key does."""
-    return paper.line(paper.run(" "), paper.fit(key, 3, Role.KEY), paper.fit(text, paper.width - 5))
+def key_lines(paper: Paper, key: str, text: str) -> list[Line]:
+    """Return what a key does, or a numbered step: the key, and the text beside it, wrapped between words."""
+    return paper.field(key, text, label_cells=3, label_role=Role.KEY)
 
 
 def keys_section(paper: Paper, title: str, keys: Sequence[tuple[str, str]]) -> list[Line]:
     """Return a section of keys and what they do, without those that have nothing to say."""
-    return [paper.heading(title), *(key_line(paper, key, text) for key, text in keys if text)]
+    return [paper.heading(title), *(line for key, text in keys if text for line in key_lines(paper, key, text))]

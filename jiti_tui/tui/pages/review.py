@@ -9,7 +9,7 @@ from jiti_tui.engine.snapshot import Change, ChangeSign, CheckKind, CheckRow, Fa
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reading import span
 from jiti_tui.tui.pages.speaker import speaker
-from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, mark, seen, verdict
+from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, lost_of_others, mark, seen, verdict
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
 from jiti_tui.tui.text.diff import DiffLine, difference, fold
@@ -75,7 +75,7 @@ def _checks(checks: Sequence[CheckRow], paper: Paper) -> list[Line]:
     if same:
         unchanged = paper.run(f" {paper.glyphs.same} {'same':<{WORD_CELLS}}", Role.MUTED)
         lines.append(paper.line(unchanged, paper.fit(same, paper.width - NAME_COLUMN - 1)))
-    others = [check.name for check in checks if not check.decides and lost(check)]
+    others = [check.name for check in lost_of_others(checks)]
     if others:
         elsewhere = paper.run(f" {paper.glyphs.lost} {'others':<{WORD_CELLS}}", Role.MUTED)
         told = f"no longer met, of other requests: {', '.join(others)}"
@@ -84,9 +84,10 @@ def _checks(checks: Sequence[CheckRow], paper: Paper) -> list[Line]:
 
 
 def _flip(check: CheckRow, paper: Paper) -> Line:
-    room = paper.width - NAME_COLUMN - _NAME_CELLS - 2
+    name_cells = min(_NAME_CELLS, (paper.width - NAME_COLUMN) // 2)
+    room = paper.width - NAME_COLUMN - name_cells - 2
     values = Run(paper.clip(seen(check, paper.glyphs, room), room), verdict(check, paper.glyphs).role)
-    return paper.line(mark(check, paper), paper.fit(check.name, _NAME_CELLS), paper.run(" "), values)
+    return paper.line(mark(check, paper), paper.fit(check.name, name_cells), paper.run(" "), values)
 
 
 def _same(checks: list[CheckRow]) -> str:

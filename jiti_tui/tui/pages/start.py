@@ -5,7 +5,7 @@ from __future__ import annotations
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.pages.page import Page
-from jiti_tui.tui.pages.reading import keys_section, stage_page
+from jiti_tui.tui.pages.reading import key_lines, keys_section, stage_page
 from jiti_tui.tui.pages.speaker import proposer_name, speaker
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.text.line import Line
@@ -17,10 +17,11 @@ def start(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the stage that explains itself to somebody who sees it for the first time."""
     snapshot = scene.stage
     lines: list[Line] = [paper.heading("What this is")]
-    lines += paper.prose("A Lisp world that a model changes while it lives. You decide what stays.")
+    who = "a model changes" if snapshot.proposer or snapshot.phase is Phase.STARTING else "you change"
+    lines += paper.prose(f"A Lisp world that {who} while it lives. You decide what stays.")
     lines.append(paper.blank())
     for number, text in enumerate(_steps(snapshot), start=1):
-        lines.append(paper.line(paper.run(f" {number}  ", Role.KEY), paper.fit(text, paper.width - 6)))
+        lines += key_lines(paper, str(number), text)
     lines.append(paper.blank())
     lines += paper.prose("Nothing that you press can lose an accepted revision.")
     if not snapshot.sandboxed:
@@ -34,7 +35,8 @@ def start(scene: Scene, paper: Paper, height: int) -> Page:
         "Start",
         [
             ("p", _start(snapshot)),
-            ("i", "write another request first" if _first_request(snapshot) else "write a request"),
+            ("!", "" if snapshot.proposer else "evaluate your own forms for keeps"),
+            ("i", _write(snapshot)),
             (":", f"evaluate a form in {'the empty' if snapshot.revision == 0 else 'a copy of the'} world"),
             ("?", "all keys"),
         ],
@@ -43,8 +45,11 @@ def start(scene: Scene, paper: Paper, height: int) -> Page:
 
 
 def _steps(snapshot: Snapshot) -> list[str]:
+    proposes = f"The {speaker(snapshot)} proposes a change. It runs"
+    if not snapshot.proposer and snapshot.phase is not Phase.STARTING:
+        proposes = "No model is there to propose changes: you evaluate forms. They run"
     return [
-        f"The {speaker(snapshot)} proposes a change. It runs in a copy of the world.",
+        f"{proposes} in a copy of the world.",
         "You see the outcome: goals, definitions, data.",
         "a keeps it as a revision on disk. r throws the copy away.",
     ]
@@ -58,6 +63,12 @@ def _start(snapshot: Snapshot) -> str:
         return f"play the recorded answers to request {number}; no model is asked"
     money = " (costs money)" if snapshot.costs_money else ""
     return f"send request {number} to {proposer_name(snapshot, short=True)}{money}"
+
+
+def _write(snapshot: Snapshot) -> str:
+    if not snapshot.proposer:
+        return "write a request, for a session that has a model"
+    return "write another request first" if _first_request(snapshot) else "write a request"
 
 
 def _first_request(snapshot: Snapshot) -> int:

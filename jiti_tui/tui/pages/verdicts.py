@@ -48,6 +48,11 @@ def lost(check: CheckRow) -> bool:
     return check.candidate_ok is False and check.ok is True
 
 
+def lost_of_others(checks: Iterable[CheckRow]) -> Sequence[CheckRow]:
+    """Return the goals of other requests that the candidate loses."""
+    return [check for check in checks if check.kind is CheckKind.GOAL and not check.decides and lost(check)]
+
+
 def verdict(check: CheckRow, glyphs: Glyphs) -> Verdict:
     """Return how `check` stands: what the candidate changes about it, else what holds in the accepted world."""
     if check.kind is CheckKind.GOAL and gained(check):

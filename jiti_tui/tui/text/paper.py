@@ -72,11 +72,19 @@ class Paper:
         """Return all of `text` as it stands; what is wider goes on in the next line."""
         return self._lines(self._wrapped(text, indent, words=False), role, indent)
 
-    def field(self, label: str, text: str, role: Role = Role.TEXT) -> list[Line]:
+    def field(
+        self,
+        label: str,
+        text: str,
+        role: Role = Role.TEXT,
+        *,
+        label_cells: int = LABEL_CELLS,
+        label_role: Role = Role.MUTED,
+    ) -> list[Line]:
         """Return a labelled text, wrapped between words beside its label."""
-        indent = 1 + LABEL_CELLS
+        indent = 1 + label_cells
         first, *rest = self._wrapped(text, indent, words=True) or (Literal(""),)
-        labelled = self.line(self.run(" "), self.fit(label, LABEL_CELLS, Role.MUTED), Run(first, role))
+        labelled = self.line(self.run(" "), self.fit(label, label_cells, label_role), Run(first, role))
         return [labelled, *self._lines(rest, role, indent)]
 
     def select(self, line: Line) -> Line:
