@@ -13,9 +13,11 @@ from pathlib import Path
 from jiti_tui.cli.plain import one_line
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.core import ensure_core
+from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
 from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
 
+_HEAP_MB = 256
 _NAMESPACE_SWITCHES = {
     "/proc/sys/user/max_user_namespaces": ("0", "sysctl user.max_user_namespaces=15000"),
     "/proc/sys/kernel/unprivileged_userns_clone": ("0", "sysctl kernel.unprivileged_userns_clone=1"),
@@ -50,29 +52,36 @@ class Finding:
 
 async def examine(environ: Mapping[str, str]) -> list[Finding]:
     """Looks at everything a session needs. Builds the kernel's core if the cache has none, as a session would."""
+    sandbox = await probe_sandbox()
     return [
         Finding(Verdict.OK, "Python", platform.python_version()),
         Finding(Verdict.OK, "Textual", version("textual")),
-        *await _lisp(),
-        *_confinement(await probe_sandbox()),
+        *await _lisp(sandbox),
+        *_confinement(sandbox),
         _key(environ),
         *terminal(environ),
     ]
 
 
-async def _lisp() -> list[Finding]:
+async def _lisp(sandbox: Sandbox) -> list[Finding]:
     try:
         sbcl = await find_sbcl()
     except WorkerError as error:
         return [Finding(Verdict.MISSING, "SBCL", one_line(str(error), 600))]
-    return [Finding(Verdict.OK, "SBCL", f"{sbcl.version}, {sbcl.command}"), await _core(sbcl)]
+    return [Finding(Verdict.OK, "SBCL", f"{sbcl.version}, {sbcl.command}"), await _core(sbcl, sandbox)]
 
 
-async def _core(sbcl: Sbcl) -> Finding:
+async def _core(sbcl: Sbcl, sandbox: Sandbox) -> Finding:
     try:
         return Finding(Verdict.OK, "kernel", f"compiled, {await ensure_core(sbcl)}")
     except WorkerError as error:
-        return Finding(Verdict.MISSING, "kernel", one_line(str(error), 600))
+        no_core = one_line(str(error), 600)
+    try:
+        keeper = await Keeper.start(_HEAP_MB, sbcl=sbcl, sandbox=sandbox)
+    except WorkerError:
+        return Finding(Verdict.MISSING, "kernel", no_core)
+    await keeper.close()
+    return Finding(Verdict.WARNING, "kernel", f"Every start loads it from source, which takes longer. {no_core}")
 
 
 def _confinement(sandbox: Sandbox) -> list[Finding]:

@@ -30,6 +30,19 @@ def test_where_all_is_there_a_session_can_run(capsys: pytest.CaptureFixture[str]
     assert any(line.startswith("ok       kernel ") for line in lines)
 
 
+def test_without_a_cache_a_session_can_run_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cache = tmp_path / "file"
+    cache.touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    assert main(["doctor"]) == Exit.DONE
+    lines = capsys.readouterr().out.splitlines()
+    (kernel,) = [line for line in lines if line.split()[1] == "kernel"]
+    assert kernel.startswith("warning")
+    assert "XDG_CACHE_HOME" in kernel
+
+
 @pytest.mark.parametrize(
     ("environ", "expected"),
     [
