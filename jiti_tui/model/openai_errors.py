@@ -31,7 +31,9 @@ def from_exception(error: Exception, key: str) -> ProposerError:
         return ProposerError("The provider does not answer.", family="transient")
     if isinstance(error, openai.APIConnectionError):
         reason = plain(error.__cause__ or error, key) or "no reason given"
-        return ProposerError(f"The connection to the provider failed: {reason}.", family="transient")
+        address = error.request.url.netloc.decode("ascii")
+        advice = "Check the network, and OPENAI_BASE_URL or base_url in [model] of world.toml."
+        return ProposerError(f"The connection to {address} failed: {reason}. {advice}", family="transient")
     if isinstance(error, openai.APIStatusError):
         return _from_status(error, key)
     if isinstance(error, openai.APIError):
