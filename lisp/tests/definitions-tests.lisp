@@ -220,7 +220,8 @@
                        (condition-reason c) (condition-type c)))))
     (with-complaint (c base-failed (load-base "b.lisp" "(list 1)
 (list"))
-      (is (eql 2 (condition-line c))))))
+      (is (equal '(2 "The file ends inside the form that begins here.")
+                 (list (condition-line c) (condition-reason c)))))))
 
 (test a-repair-inside-a-form
   (with-world ()
