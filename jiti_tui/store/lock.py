@@ -28,7 +28,7 @@ def take_lock(files: Files, path: Path) -> Handle:
         if not _locked(files, handle):
             raise StoreLocked(
                 f"{path.parent} is in use by {_holder(files.read(path, 1000))}. "
-                "End that session first; `jiti-tui history` and `jiti-tui verify` work beside it."
+                "End that session first; `jiti-tui eval`, `history` and `verify` work beside it."
             )
         files.truncate(handle, 0)
         files.write(handle, _signature())
