@@ -27,7 +27,10 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code. No error leaves it as a traceback, save a defect of the program itself."""
     given = _with_command(list(sys.argv[1:] if arguments is None else arguments))
-    parsed = _parser().parse_args(given)
+    parser = _parser()
+    parsed = parser.parse_args(given)
+    if parsed.command is None:
+        parser.error("name a world folder, or a command")
     try:
         # A command is imported when it is asked for: the screen must not wait for the others, nor they for the screen.
         return int(import_module(f"jiti_tui.cli.{parsed.module}").main(parsed))
@@ -54,14 +57,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"jiti-tui {__version__}")
     parser.set_defaults(store=None)
     commands = parser.add_subparsers(
-        title="commands", metavar="COMMAND", required=True, parser_class=_Parser, prog=parser.prog
+        title="commands", metavar="COMMAND", dest="command", parser_class=_Parser, prog=parser.prog
     )
 
     def command(name: str, module: str, summary: str, *, world: bool = True) -> argparse.ArgumentParser:
         made = commands.add_parser(
             name, help=summary, description=summary[:1].upper() + summary[1:] + ".", parents=[common]
         )
-        made.set_defaults(module=module, command=name)
+        made.set_defaults(module=module)
         if world:
             made.add_argument("world", type=Path, metavar="WORLD", help="the world folder, with its world.toml")
         return made

@@ -15,7 +15,7 @@ def sentence(event: Event) -> str:
     match event.name:
         case "session":
             where = "sandboxed" if fields["sandboxed"] else "NOT SANDBOXED"
-            state = f"recovered revision {event.revision}" if fields["recovered"] else "new store"
+            state = f"revision {event.revision}" if fields["recovered"] else "new store"
             return f"SBCL {fields['sbcl']}, {where}, {state}, generation {event.generation}"
         case "lost":
             return f"lost in the crash: {one_line(str(fields['what']))}"
@@ -23,6 +23,8 @@ def sentence(event: Event) -> str:
             return f"request {fields['number']}: {one_line(fields['text'])}"
         case "proposal":
             action = fields["action"]
+            if action.get("kind") == "?":
+                return ""
             said = str(action.get("rationale") or action.get("forms") or action.get("expression") or "")
             return f"  {one_line(str(action.get('kind')))}: {one_line(said, 90)}"
         case "stale" | "invalid" | "restored" | "error" | "stopped":

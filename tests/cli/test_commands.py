@@ -21,6 +21,22 @@ def test_screen_without_a_terminal_names_run(options: tuple[str, ...], sales_tax
     assert "jiti-tui run" in ended.stderr
 
 
+@pytest.mark.parametrize("arguments", [(), ("--store", "/tmp/elsewhere")])
+def test_nothing_to_open_is_said_in_a_sentence(arguments: tuple[str, ...], jiti: Jiti) -> None:
+    ended = jiti(*arguments)
+    assert ended.returncode == 2
+    assert "name a world folder, or a command" in ended.stderr
+
+
+def test_an_answer_that_is_no_action_takes_one_line(sales_tax: Path, tmp_path: Path, jiti: Jiti) -> None:
+    transcript = tmp_path / "answers.jsonl"
+    transcript.write_text("not JSON")
+    told = jiti("run", sales_tax, "--transcript", transcript).stdout.splitlines()
+    assert [line for line in told if "invalid" in line or "?" in line] == [
+        "  invalid: Line 1 of the transcript: The answer is not JSON: Expecting value at line 1."
+    ]
+
+
 @pytest.mark.parametrize(
     ("form", "code", "out"),
     [
@@ -174,6 +190,25 @@ def test_base_that_ends_inside_a_comment_is_named(sales_tax: Path, jiti: Jiti) -
     ended = jiti("eval", sales_tax, "1")
     assert ended.returncode == 2
     assert "base.lisp line 3" in ended.stderr
+
+
+def test_changed_base_that_breaks_an_invariant_is_named(sales_tax: Path, run_json: Run, jiti: Jiti) -> None:
+    (sales_tax / "base.lisp").write_text(
+        "(defpackage :lib (:use :cl) (:export #:floor-price))\n(defun lib:floor-price () 0)\n"
+    )
+    text = (sales_tax / "world.toml").read_text()
+    (sales_tax / "world.toml").write_text('load = ["base.lisp"]\nsystems = []\n' + text)
+    (sales_tax / "invariants.lisp").write_text(
+        (sales_tax / "invariants.lisp").read_text() + '\n(invariant "floor is zero" (zerop (lib:floor-price)))\n'
+    )
+    assert run_json(sales_tax)[1] == 0
+    (sales_tax / "base.lisp").write_text(
+        "(defpackage :lib (:use :cl) (:export #:floor-price))\n(defun lib:floor-price () 1)\n"
+    )
+    ended = jiti("run", sales_tax, "--unsandboxed")
+    assert ended.returncode == 3
+    assert 'breaks the invariant "floor is zero"' in ended.stderr
+    assert "base.lisp" in ended.stderr
 
 
 @pytest.mark.parametrize("rest", ['(goal "b" (= 1 1)', '#| (goal "b" (= 1 1))'])
