@@ -43,6 +43,12 @@ class Agenda:
         self.position = found or 0
         return found is not None
 
+    def go_back_to(self, text: str) -> None:
+        """Make the request with this text the current one; nothing changes where there is none."""
+        texts = [request.text for request in self.requests]
+        if text in texts:
+            self.position = texts.index(text)
+
     def replace_rest(self, texts: Sequence[str], *, begun: bool) -> None:
         """Let `texts` be what is left to do, without goals of their own; `begun` keeps the current request before
         them. Raises UsageError for a text that is no request.

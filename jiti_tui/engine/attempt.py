@@ -61,13 +61,17 @@ class Attempt:
             await self._end()
 
     async def go_back(self, revision: int) -> None:
-        """Try the world of an earlier revision as the next one: a fresh process that imports it, through the same
-        checks.
+        """Try the world of an earlier revision as the next one: a fresh process that imports it.
+
+        It goes through the same checks and consent, for the request that it was accepted for: that request is the
+        current one again where it is accepted.
         """
         session = self._session
         self._begin(None)
+        position, live = session.agenda.position, session.revision
         try:
             text = await asyncio.to_thread(session.store.read, revision)
+            session.agenda.go_back_to(text.manifest.request)
             process = await session.workers.fresh(text.definitions, text.data)
             self._hold(process)
             await process.adopt(session.revision, session.generation)
@@ -76,6 +80,8 @@ class Attempt:
         except JitiError as error:
             session.tell.restored(f"revision {revision} cannot come back: {error}")
         finally:
+            if session.revision == live:
+                session.agenda.position = position
             await self._end()
 
     async def interrupt(self) -> None:

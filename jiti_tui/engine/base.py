@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from jiti_tui.world.check_files import read_base_files
-from jiti_tui.world.folder import World
+from jiti_tui.world.files import SourceFile
 
 
-def base_hashes(world: World) -> dict[str, str]:
-    """The base files as they are on disk now: names, and the SHA-256 of each. Raises WorldFolderError."""
-    return {file.file: file.sha256 for file in read_base_files(world)}
+def base_hashes(files: Iterable[SourceFile]) -> dict[str, str]:
+    """The names of base files, and the SHA-256 of each, as manifests keep them."""
+    return {file.file: file.sha256 for file in files}
 
 
 def changed_files(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:

@@ -52,7 +52,13 @@ async def _run_errand(session: Session, errand: Errand) -> None:
         case commands.GoBack():
             action = {"kind": "go-back", "revision": errand.revision, "generation": session.generation}
             session.journal.emit("proposal", action=action, origin=OPERATOR)
+            position, live = session.agenda.position, session.revision
             await Attempt(session, OPERATOR, "").go_back(errand.revision)
+            if session.agenda.position != position:
+                await _begin_request(session)
+            if session.revision != live:
+                # Who goes back does not want the way that led away from there to be taken again at once.
+                session.board.show(held=True)
         case commands.NextRequest():
             if not session.started and not session.is_met:
                 session.go()

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.base import base_hashes, changed_files
+from jiti_tui.engine.checklist import held
 from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.throwaway import throwaway
@@ -33,7 +34,6 @@ async def open_session(session: Session) -> None:
     """
     starting = asyncio.create_task(session.workers.start(), name="start the workers")
     try:
-        session.base = await asyncio.to_thread(base_hashes, session.folder)
         session.store = await asyncio.to_thread(Store.open, session.folder.store)
     finally:
         await asyncio.wait([starting])
@@ -51,6 +51,8 @@ async def open_session(session: Session) -> None:
     # Watched before they are read: what is saved in between is read again.
     session.spawn(watch(session.folder, session.desk))
     await session.reload_checks(first=True)
+    if current is not None:
+        _require_invariants_on_new_base(session, current)
     _choose_proposer(session)
 
 
@@ -103,13 +105,31 @@ async def _import(session: Session, current: Manifest, definitions: str, data: s
     try:
         return await session.workers.fresh(definitions, data)
     except StoreError as error:
-        changed = changed_files(current.base, session.base)
+        changed = _changed_base(session, current)
         if not changed:
             raise
+        raise StoreError(f"{error} {changed}") from error
+
+
+def _changed_base(session: Session, current: Manifest) -> str:
+    """A sentence about base files that are others than when `current` was accepted, "" when none is."""
+    changed = changed_files(current.base, base_hashes(session.workers.base))
+    if not changed:
+        return ""
+    return (
+        f"The base has changed since revision {current.revision} was accepted ({', '.join(changed)}): "
+        "bring these files back, or make the base fit the revision."
+    )
+
+
+def _require_invariants_on_new_base(session: Session, current: Manifest) -> None:
+    """A base that has changed under the revision must not have broken it."""
+    broken = held(session.checklist.verdicts, session.decides)
+    changed = _changed_base(session, current)
+    if broken is not None and changed:
         raise StoreError(
-            f"{error} The base has changed since revision {current.revision} was accepted ({', '.join(changed)}): "
-            "bring these files back, or make the base fit the revision."
-        ) from error
+            f'Revision {current.revision} breaks the invariant "{broken.check.name}": {broken.detail}. {changed}'
+        )
 
 
 async def _export(process: WorldProcess) -> Export:
@@ -133,7 +153,7 @@ async def _publish_base(session: Session) -> Manifest:
         transcript_line=0,
         sbcl=session.board.snapshot.sbcl,
         kernel=session.workers.kernel,
-        base=session.base,
+        base=base_hashes(session.workers.base),
         events=(),
         time=time.time(),
         summary="base",

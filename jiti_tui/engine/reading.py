@@ -15,6 +15,7 @@ from jiti_tui.kernel.messages import Inspected, Invalid, NotReconstructible, Sig
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.store.history import Revision
 from jiti_tui.store.store import Store
+from jiti_tui.world.check_files import read_base_files
 from jiti_tui.world.folder import World
 
 
@@ -44,7 +45,7 @@ async def verify(world: World) -> list[str]:
             if isinstance(again, NotReconstructible):
                 return [f"Revision {number} cannot be exported again: {again.reason} ({again.path})."]
             same = (again.definitions, again.data) == (revision.definitions, revision.data)
-            if not same and not changed_files(revision.manifest.base, base_hashes(world)):
+            if not same and not changed_files(revision.manifest.base, base_hashes(read_base_files(world))):
                 return [f"Revision {number} comes back different from a fresh process."]
             return await _broken(world, revision, process)
     except StoreError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 
 from jiti_tui.engine import commands
@@ -42,8 +42,6 @@ class Session:
     store: Store
     export: Export
     """The accepted world as it is on disk."""
-    base: Mapping[str, str]
-    """Base files and the SHA-256 of what was loaded."""
 
     def __init__(self, folder: World, options: Options, board: Board, on_event: Callable[[Event], None] | None) -> None:
         self.folder = folder

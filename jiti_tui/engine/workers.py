@@ -17,6 +17,7 @@ from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
 from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.world.check_files import read_base_files
+from jiti_tui.world.files import SourceFile
 from jiti_tui.world.folder import World
 
 
@@ -27,6 +28,8 @@ class Workers:
     sandbox: Sandbox
     kernel: str
     """The hash of the kernel's Lisp files."""
+    base: tuple[SourceFile, ...]
+    """The base files as they were at the start: every process of the session loads the same."""
 
     def __init__(self, world: World, on_death: Callable[[Worker], None]) -> None:
         self._folder = world
@@ -68,6 +71,7 @@ class Workers:
     async def start(self) -> None:
         """Find SBCL and the sandbox, and start the keeper."""
         self.kernel = await asyncio.to_thread(kernel_hash, lisp_directory())
+        self.base = await asyncio.to_thread(read_base_files, self._folder)
         self.sbcl, self.sandbox = await asyncio.gather(find_sbcl(), probe_sandbox())
         self._keeper = await self._start_keeper()
 
@@ -149,7 +153,7 @@ class Workers:
         )
         for system in folder.systems:
             _refuse_base(await process.load_system(system))
-        for source in await asyncio.to_thread(read_base_files, folder):
+        for source in self.base:
             _refuse_base(await process.load_base(source.file, source.text))
 
     async def _start_keeper(self) -> Keeper:

@@ -164,17 +164,33 @@ def test_request_written_while_an_outcome_waits_comes_next(sales_tax: Path, open
     assert (snapshot.revision, snapshot.generation, snapshot.request.number) == (1, 2, 2)
 
 
-def test_going_back_is_a_new_revision(sales_tax: Path, open_session: Open) -> None:
+def test_going_back_brings_the_request_of_that_revision_back(sales_tax: Path, open_session: Open) -> None:
+    """Revision 1 lacks the parameter that the invariants of requests 2 and 3 need: it comes back under request 1."""
     operator = open_session(sales_tax, mode=Mode.AUTO)
     operator.send(commands.Go())
     done = operator.wait(lambda s: s.revision == 3 and s.phase is Phase.MET)
-    operator.send(commands.SetMode(Mode.REVIEW))
-    operator.wait(lambda s: s.mode is Mode.REVIEW)
     operator.send(commands.GoBack(done.painted, 1))
-    snapshot = operator.wait(lambda s: s.phase is Phase.READY or (s.notice is not None and "Restored" in s.notice.text))
-    # Revision 1 lacks the parameter that the invariants of requests 2 and 3 need: it may not come back under request 3.
-    assert snapshot.phase is not Phase.READY
-    assert operator.snapshot.revision == 3
+    back = operator.wait(lambda s: s.revision == 4 and s.phase is Phase.MET)
+    assert (back.generation, back.request.number, back.held) == (10, 1, True)
+    assert [row.name for row in back.checks if row.kind == "invariant" and row.decides] == [
+        "tax and total come together"
+    ]
+    operator.send(commands.Look("(total-price 100.0)"))
+    assert operator.wait(lambda s: s.looked is not None).looked.text == "105.0"
+
+
+def test_going_back_that_is_rejected_leaves_the_request(sales_tax: Path, open_session: Open) -> None:
+    operator = open_session(sales_tax, mode=Mode.AUTO)
+    operator.send(commands.Go())
+    operator.wait(lambda s: s.revision == 3 and s.phase is Phase.MET)
+    operator.send(commands.SetMode(Mode.REVIEW))
+    done = operator.wait(lambda s: s.mode is Mode.REVIEW)
+    operator.send(commands.GoBack(done.painted, 2))
+    ready = operator.wait_for(Phase.READY)
+    assert ready.request.number == 2
+    operator.send(commands.Reject(ready.painted))
+    after = operator.wait_for(Phase.MET)
+    assert (after.revision, after.generation, after.request.number) == (3, 8, 3)
 
 
 def test_going_back_keeps_the_content_of_the_earlier_revision(plain_world: Path, open_session: Open) -> None:
