@@ -83,6 +83,11 @@ class Terminal:
         self._tmux("send-keys", "-l", text)
         self._tmux("send-keys", "Enter")
 
+    def paste(self, text: str) -> None:
+        """Paste `text`, marked as pasted."""
+        self._tmux("set-buffer", "--", text)
+        self._tmux("paste-buffer", "-p")
+
     def close(self) -> None:
         """Close the pane, as a lost connection does."""
         self._tmux("kill-server")
