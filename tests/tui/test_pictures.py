@@ -15,7 +15,9 @@ from jiti_tui.engine.snapshot import Fate, Looked, Notice, Severity, Snapshot
 from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
-from jiti_tui.tui.state.view import Draft, Pane, Sheet, View
+from jiti_tui.tui.state.step import Step
+from jiti_tui.tui.state.typed import Typed
+from jiti_tui.tui.state.view import Draft, Pane, Prompt, Sheet, View
 from jiti_tui.tui.text.glyphs import ASCII, UNICODE, Glyphs
 from jiti_tui.tui.text.line import width_of
 
@@ -36,7 +38,7 @@ def test_the_screen_is_as_it_was_designed(state: str, size: tuple[int, int], row
 
 
 def views(snapshot: Snapshot) -> list[View]:
-    """Every pane in front, and every sheet over the stage."""
+    """Every pane in front, every sheet over the stage, and a form that is typed."""
     subjects: dict[Sheet, Any] = {
         Sheet.CHANGES: f"{snapshot.phase} {snapshot.generation} {snapshot.attempt}",
         Sheet.CHECK: f"goal {snapshot.checks[0].name}" if snapshot.checks else "",
@@ -44,7 +46,9 @@ def views(snapshot: Snapshot) -> list[View]:
         Sheet.PROPOSAL: snapshot.proposals[-1].number if snapshot.proposals else 0,
     }
     draft = Draft(1, Form.of("(defun f ()\n\t\x1b[31m)"))
+    asked = View().ask(Prompt("look", "Evaluate, throwaway:", lambda later, _: Step(later.view), lisp=True))
     return [
+        *(replace(asked, typed=Typed.of("\n".join(["(list 漢 " + "x" * 90] * count))) for count in (1, 3, 50)),
         *(View(front=pane) for pane in Pane),
         *(replace(View().open(sheet, subjects.get(sheet, "")), draft=draft) for sheet in Sheet),
         replace(View().open(Sheet.DRAFT), draft=draft, editing=True),
@@ -288,6 +292,23 @@ def test_every_fate_has_a_sign_and_a_word(fate: Fate, rows: Rows, states: dict[s
     text = rows(replace(states["held"], proposals=(row,)), view=View(front=Pane.PROPOSALS))
     assert text[3][16:].strip() == fate.value
     assert not text[3][14].isspace()
+
+
+def test_a_long_form_shows_the_lines_around_the_cursor(rows: Rows) -> None:
+    asked = View().ask(Prompt("look", "Evaluate, throwaway:", lambda later, _: Step(later.view), lisp=True))
+    text = rows("held", view=replace(asked, typed=Typed.of("\n".join(f"line {number}" for number in range(1, 51)))))
+    assert text[11].rstrip() == " Evaluate, throwaway: lines 40-50 of 50"
+    assert [row.strip() for row in text[12:23]] == [f"line {number}" for number in range(40, 51)]
+
+
+def test_a_notice_takes_a_quarter_of_the_screen_at_most_and_moves_no_row_above(rows: Rows) -> None:
+    for width, height in ((80, 24), (120, 40)):
+        usual = rows("ready", width, height)
+        text = rows("ready", width, height, notice=Notice(1, "A word. " * 400))
+        most = height // 4
+        assert text[-2].strip().endswith(" more lines")
+        same = [index for index in range(height - most - 1) if text[index] == usual[index]]
+        assert len(same) >= height - most - 2  # but for the heading that counts the lines in sight
 
 
 def test_errors_and_news_take_the_place_of_the_request(rows: Rows) -> None:
