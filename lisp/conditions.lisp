@@ -45,8 +45,8 @@
   (:documentation "Something live cannot be written down as text that brings it back."))
 
 (define-condition time-limit (serious-condition) ()
-  (:report "The evaluation ran longer than it may.")
-  (:documentation "The controller's time limit has stopped the evaluation where it was."))
+  (:report "The evaluation was stopped: its time was over, or the operator said so.")
+  (:documentation "The controller has stopped the evaluation where it was."))
 
 (define-condition heap-low (storage-condition) ()
   (:report "The heap is nearly full.")

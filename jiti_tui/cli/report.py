@@ -10,7 +10,7 @@ from jiti_tui.engine.snapshot import Snapshot
 
 
 def sentence(event: Event) -> str:
-    """One line about an event, "" for those that another line tells already."""
+    """One line about an event, "" for those that another line tells already, errors and the end among them."""
     fields = event.fields
     match event.name:
         case "session":
@@ -27,7 +27,7 @@ def sentence(event: Event) -> str:
                 return ""
             said = str(action.get("rationale") or action.get("forms") or action.get("expression") or "")
             return f"  {one_line(str(action.get('kind')))}: {one_line(said, 90)}"
-        case "stale" | "invalid" | "restored" | "error" | "stopped":
+        case "stale" | "invalid" | "restored":
             return f"  {event.name}: {one_line(fields['reason'])}"
         case "paused":
             restarts = ", ".join(f"{restart['id']} {restart['name']}" for restart in fields["restarts"])

@@ -269,7 +269,7 @@ class Chooser:
         session = self._session
         most = session.options.max_attempts
         if attempt is None and most is not None and session.attempts >= most:
-            session.stop_asking(Ending(Exit.UNMET, f"The goals are not met after {session.attempts} attempts."))
+            session.stop_asking(Ending(Exit.UNMET, f"The goals are not met; attempts made: {session.attempts}."))
             return False
         if session.idle_answers >= MOST_ANSWERS:
             session.stop_asking(

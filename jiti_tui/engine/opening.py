@@ -60,8 +60,8 @@ def _refuse_unsandboxed(session: Session) -> None:
     options, snapshot = session.options, session.board.snapshot
     if options.headless and options.mode is Mode.AUTO and not snapshot.sandboxed and not options.unsandboxed:
         raise UsageError(
-            f"No sandbox can run here ({snapshot.sandbox_reason}), so outcomes are not accepted unattended. "
-            "Install bubblewrap, or say --unsandboxed, or --accept ask at a terminal. `jiti-tui doctor` tells more."
+            f"Outcomes are not accepted unattended without a sandbox: {snapshot.sandbox_reason} "
+            "Mend that, or say --unsandboxed, or --accept ask at a terminal. `jiti-tui doctor` tells more."
         )
 
 
@@ -80,7 +80,7 @@ async def _open_world(session: Session, current: Manifest | None) -> None:
     """Open the world of `current` and place the session where that revision was accepted."""
     workers, agenda = session.workers, session.agenda
     manifests = await asyncio.to_thread(session.store.history)
-    begun = agenda.resume_at(manifest.request for manifest in manifests)
+    begun = agenda.resume_at(manifest.request for manifest in manifests if manifest.revision > 0)
     if session.options.requests:
         agenda.replace_rest(session.options.requests, begun=begun)
     session.begun_before = begun

@@ -131,6 +131,11 @@ def test_a_key_sends_its_command_with_what_was_painted(
     assert step.view.prompt is None
 
 
+def test_going_back_brings_the_stage_where_its_outcome_will_wait(shown: Make) -> None:
+    _, step, _ = keys(shown("met"), "F4", "end", "u", "enter")
+    assert step.view.front is Pane.STAGE
+
+
 @pytest.mark.parametrize(
     ("state", "pressed"),
     [

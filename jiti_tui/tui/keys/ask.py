@@ -10,7 +10,7 @@ from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.tui.pages.records import live_revision
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
-from jiti_tui.tui.state.view import Prompt, Sheet, View
+from jiti_tui.tui.state.view import Pane, Prompt, Sheet, View
 
 _CLOSED = (Phase.STARTING, Phase.CLOSED)
 _IDLE = (Phase.NEW, Phase.HELD, Phase.THINKING, Phase.MET, Phase.RECOVERED, Phase.BLOCKED)
@@ -145,7 +145,7 @@ def back(shown: Shown, _: str) -> Step:
     painted = scene.painted
 
     def submit(later: Scene, _: str) -> Step:
-        return Step(_answered(later), (GoBack(painted, chosen),))
+        return Step(_answered(later).bring(Pane.STAGE), (GoBack(painted, chosen),))
 
     return _ask(
         shown, "back", f"Enter goes back to revision {chosen}, as a new revision. Esc stays.", submit, typed=False
