@@ -9,11 +9,13 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fakes.provider import Provider
+from pytest_httpserver import HTTPServer
 
 DEMO = Path(__file__).parent.parent / "demo_worlds" / "sales_tax"
 SECONDS = 90
@@ -104,3 +106,19 @@ def _runs(pid: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return False
     return state not in "ZX"
+
+
+@pytest.fixture(scope="session")
+def http_server() -> Iterator[HTTPServer]:
+    """One for all tests: stopping it takes half a second."""
+    server = HTTPServer(threaded=True)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def provider(http_server: HTTPServer) -> Iterator[Provider]:
+    http_server.clear()
+    yield Provider(http_server)
+    http_server.check_assertions()

@@ -1,0 +1,60 @@
+"""The demo's requests met by a model behind a real HTTP server, without a hand on the keyboard."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes.provider import KEY, Provider
+from werkzeug import Request, Response
+
+Run = Callable[..., tuple[list[dict[str, Any]], int]]
+
+
+@pytest.fixture
+def environment(environment: dict[str, str], provider: Provider) -> dict[str, str]:
+    """That of a user whose key is for the test's own server."""
+    return environment | {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": provider.base_url}
+
+
+def as_model(provider: Provider, line: str) -> Callable[[Request], Response]:
+    """The turn in which a model gives the answer of a transcript's line, for the view that it is shown."""
+
+    def turn(request: Request) -> Response:
+        answer = json.loads(line)
+        action = answer["action"]
+        schema = json.loads(request.get_data())["text"]["format"]["schema"]
+        kinds = {kind["properties"]["kind"]["const"]: kind for kind in schema["properties"]["action"]["anyOf"]}
+        properties = kinds[action["kind"]]["properties"]
+        if action["generation"] is None:
+            action["generation"] = properties["generation"]["enum"][0]
+        if "restart" in action:
+            action["restart"] = properties["restart"]["enum"][0]
+        return provider.answer(json.dumps(answer))(request)
+
+    return turn
+
+
+def test_a_model_meets_the_requests(sales_tax: Path, provider: Provider, run_json: Run) -> None:
+    lines = (sales_tax / "transcript.jsonl").read_text().splitlines()
+    busy = provider.error(429, "rate_limit_exceeded", {"Retry-After": "0"})
+    provider.script(busy, *(as_model(provider, line) for line in lines))
+    events, code = run_json(sales_tax)
+    names = [event["event"] for event in events]
+    assert (code, names[-1], events[-1]["revision"], events[-1]["generation"]) == (0, "goals-met", 3, 8)
+    assert [names.count(name) for name in ("stale", "restored", "paused", "accepted")] == [1, 1, 1, 3]
+    assert len(provider.requests) == 1 + len(lines)
+    told = json.dumps(provider.requests[-4])
+    assert "food total is never below price" in told
+    for file in (sales_tax / "store").rglob("*"):
+        assert file.is_dir() or KEY.encode() not in file.read_bytes()
+
+
+def test_a_quota_that_is_used_up_ends_the_run_with_4(sales_tax: Path, provider: Provider, run_json: Run) -> None:
+    provider.script(provider.error(429, "insufficient_quota"))
+    events, code = run_json(sales_tax)
+    assert [event["event"] for event in events[-2:]] == ["error", "stopped"]
+    assert (code, events[-2]["family"], KEY in json.dumps(events)) == (4, "quota", False)

@@ -1,0 +1,123 @@
+"""A Responses API of our own on a real socket, as strict about schemas as OpenAI documents it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+KEY = "sk-test-0123456789abcdef"
+_KEYWORDS = {"type", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf", "description"}
+_TYPES = {"string", "number", "boolean", "integer", "object", "array"}
+
+
+def schema_complaint(schema: Any) -> str | None:
+    """The rules are those of "Supported schemas" in OpenAI's guide to Structured Outputs."""
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        return "the root must be an object"
+    return _complaint(schema, "root", 1)
+
+
+def _complaint(schema: dict[str, Any], place: str, depth: int) -> str | None:
+    rules = {
+        "nested too deeply": depth > 10,
+        "a keyword that is not permitted": bool(set(schema) - _KEYWORDS),
+        "either type or anyOf": ("anyOf" in schema) == ("type" in schema),
+        "no such type": schema.get("type", "object") not in _TYPES,
+        "an empty enum": schema.get("enum") == [],
+        "an array needs items": schema.get("type") == "array" and "items" not in schema,
+    }
+    inner = [(f"{place}.anyOf", branch) for branch in schema.get("anyOf", [])]
+    inner += [(f"{place}.items", schema["items"])] if "items" in schema else []
+    if schema.get("type") == "object":
+        properties = schema.get("properties", {})
+        rules["additionalProperties must be false"] = schema.get("additionalProperties") is not False
+        rules["required must name every key"] = sorted(schema.get("required", [])) != sorted(properties)
+        inner += [(f"{place}.{key}", value) for key, value in properties.items()]
+    broken = next((f"{place}: {rule}" for rule, is_broken in rules.items() if is_broken), None)
+    return broken or next(filter(None, (_complaint(value, where, depth + 1) for where, value in inner)), None)
+
+
+Turn = Callable[[Request], Response]
+
+
+class Provider:
+    """A Responses API of our own on a real socket: each call takes the next turn of the script."""
+
+    def __init__(self, server: HTTPServer) -> None:
+        self.base_url = server.url_for("/v1")
+        self.requests: list[dict[str, Any]] = []
+        self.closed = threading.Event()
+        """The peer went away while a body was being sent."""
+        self._turns: list[Turn] = []
+        server.expect_request("/v1/responses", method="POST").respond_with_handler(self._respond)
+
+    def script(self, *turns: Turn) -> None:
+        self._turns = list(turns)
+
+    def stream(self, *events: dict[str, Any], status: int = 200) -> Turn:
+        """Server-sent events, one at a time."""
+        return lambda _: Response(map(event_text, events), status, content_type="text/event-stream; charset=utf-8")
+
+    def answer(self, text: str, *, pieces: int = 5, tokens: int = 42) -> Turn:
+        """A complete answer, as the API streams one."""
+        return self.stream(*answer_events(text, pieces, tokens))
+
+    def drip(self, *events: dict[str, Any], most: int = 400) -> Turn:
+        """A body that never ends by itself, a comment every 25 ms after `events`."""
+
+        def body() -> Iterable[str]:
+            try:
+                yield from map(event_text, events)
+                for _ in range(most):
+                    self.closed.wait(0.025)
+                    yield ": still here\n\n"
+            except GeneratorExit:
+                self.closed.set()
+                raise
+
+        return lambda _: Response(body(), content_type="text/event-stream")
+
+    def error(self, status: int, code: str | None = None, headers: dict[str, str] | None = None) -> Turn:
+        """An error of the API, with a message that repeats the key as some do."""
+        body = json.dumps({"error": {"message": f"No: {code}, key {KEY}.", "type": "t", "param": None, "code": code}})
+        return lambda _: Response(body, status, headers, content_type="application/json")
+
+    def _respond(self, request: Request) -> Response:
+        body = json.loads(request.get_data())
+        self.requests.append(body)
+        assert request.headers["Authorization"] == f"Bearer {KEY}"
+        response_format = body["text"]["format"]
+        assert (response_format["type"], response_format["strict"]) == ("json_schema", True)
+        if complaint := schema_complaint(response_format["schema"]):
+            return Response(json.dumps({"error": {"message": complaint, "code": "invalid_json_schema"}}), 400)
+        return self._turns.pop(0)(request)
+
+
+def event_text(event: dict[str, Any]) -> str:
+    return f"event: {event['type']}\ndata: {json.dumps(event)}\n\n"
+
+
+def answer_events(text: str, pieces: int = 5, tokens: int = 42) -> list[dict[str, Any]]:
+    size = max(1, -(-len(text) // pieces))
+    place = {"item_id": "msg_1", "output_index": 1, "content_index": 0}
+    part = {"type": "output_text", "text": text, "annotations": []}
+    message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [part]}
+    usage = {"input_tokens": tokens - 2, "output_tokens": 2, "total_tokens": tokens}
+    response = {"id": "resp_1", "object": "response", "status": "in_progress", "output": []}
+    done = {**response, "status": "completed", "output": [{"type": "reasoning", "id": "rs_1", "summary": []}, message]}
+    events: list[dict[str, Any]] = [
+        {"type": "response.created", "response": response},
+        {"type": "response.output_item.added", "output_index": 1, "item": {**message, "content": []}},
+    ]
+    for start in range(0, len(text), size):
+        events.append(
+            {"type": "response.output_text.delta", **place, "delta": text[start : start + size], "logprobs": []}
+        )
+    events.append({"type": "response.output_text.done", **place, "text": text, "logprobs": []})
+    events.append({"type": "response.completed", "response": {**done, "usage": usage}})
+    return [{**event, "sequence_number": number} for number, event in enumerate(events)]
