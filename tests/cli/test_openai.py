@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import select
+import signal
+import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,3 +64,43 @@ def test_a_quota_that_is_used_up_ends_the_run_with_4(sales_tax: Path, provider: 
     events, code = run_json(sales_tax)
     assert [event["event"] for event in events[-2:]] == ["error", "stopped"]
     assert (code, events[-2]["family"], KEY in json.dumps(events)) == (4, "quota", False)
+
+
+def test_saved_goals_make_an_answer_under_way_stale(sales_tax: Path, provider: Provider, run_json: Run) -> None:
+    goals, log = sales_tax / "goals.lisp", sales_tax / "store" / "events.sexp"
+    first = (sales_tax / "transcript.jsonl").read_text().splitlines()[0]
+    answer = as_model(provider, first)
+
+    def save_first(request: Request) -> Response:
+        goals.write_text(goals.read_text() + '\n(goal "one more" t)\n')
+        end = time.monotonic() + 20
+        while b'"reloaded"' not in log.read_bytes():
+            assert time.monotonic() < end, "the saved file was not read again"
+            select.select([], [], [], 0.02)
+        return answer(request)
+
+    provider.script(save_first, answer)
+    events, code = run_json(sales_tax, "--max-attempts", "1")
+    told = [(event["event"], event["generation"]) for event in events]
+    assert told[2:6] == [("reloaded", 1), ("proposal", 1), ("stale", 1), ("proposal", 1)]
+    assert (events[4]["action_generation"], events[-1]["revision"], code) == (0, 1, 1)
+
+
+def test_data_and_a_counter_survive_a_kill(
+    sales_tax: Path, provider: Provider, run_json: Run, jiti: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    forms = '(defvar *count* 0) (incf *count* 41) (incf *count*) (setf (jiti:value :seen) (list *count* \'a "b"))'
+    evaluate = json.dumps({"action": {"kind": "evaluate", "generation": None, "rationale": "Count.", "forms": forms}})
+
+    def die(_: Request) -> Response:
+        for stat in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                if str(sales_tax).encode() in stat.read_bytes():
+                    os.kill(int(stat.parent.name), signal.SIGKILL)
+        return Response(status=500)
+
+    provider.script(as_model(provider, evaluate), die)
+    _, code = run_json(sales_tax, "--request", "Count.")
+    assert code == -signal.SIGKILL
+    value = jiti("eval", sales_tax, "(list *count* (jiti:value :seen))")
+    assert value.stdout.splitlines()[-1] == '(42 (42 A "b"))'
