@@ -1,0 +1,102 @@
+"""Quitting, typing and pasting."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.keyboard import HELD, PAUSED, Make, follow, keys
+
+from jiti_tui.engine.commands import (
+    AddRequest,
+    Command,
+    Evaluate,
+    Look,
+    Repair,
+)
+from jiti_tui.tui.keys.typing import pasting
+from jiti_tui.tui.state.view import Pane
+
+
+def test_ctrl_q_quits_and_never_asks(shown: Make) -> None:
+    for state in ("new", "paused", "ready", "trying"):
+        _, step, _ = keys(shown(state), "^q")
+        assert step.quits
+
+
+def test_q_is_a_reminder_and_never_an_action(shown: Make) -> None:
+    for state in ("new", "paused", "ready", "trying", "starting"):
+        sent, step, _ = keys(shown(state), "q")
+        assert (sent, step.quits, step.notice) == ([], False, "q does nothing here. ctrl+q quits.")
+
+
+def test_a_question_is_put_away_by_any_other_key(shown: Make) -> None:
+    sent, _, after = keys(shown("met"), "n", "F3")
+    assert not sent
+    assert after.scene.view.prompt is None
+    assert after.scene.view.front is Pane.GOALS
+
+
+def test_typing_edits_leaves_and_recalls(shown: Make) -> None:
+    _, _, after = keys(shown("held"), ":", "text (f 12)", "left", "backspace", "text 3", "home", "delete", "text [")
+    assert after.scene.view.typed.text == "[f 13)"
+    _, _, left = keys(after, "Esc")
+    assert left.scene.view.prompt is None
+    _, _, again = keys(left, ":")
+    assert again.scene.view.typed.text == "[f 13)"
+    _, _, sent = keys(again, "enter", ":", "text second", "enter", ":")
+    assert sent.scene.view.typed.text == ""
+    _, _, recalled = keys(sent, "text dr", "up", "up")
+    assert recalled.scene.view.typed.text == "[f 13)"
+    assert keys(recalled, "down", "down")[2].scene.view.typed.text == "dr"
+    assert keys(recalled, "Esc", "i")[2].scene.view.typed.text == ""
+
+
+def test_letters_that_are_keys_are_only_letters_while_typing(shown: Make) -> None:
+    sent, _, after = keys(shown("ready"), "i", "text ar0?:!")
+    assert not sent
+    assert after.scene.view.typed.text == "ar0?:!"
+
+
+FORM = "(defun f ()\n  1) ; one\n\n(f)"
+
+
+@pytest.mark.parametrize(
+    ("state", "name", "command"),
+    [("held", ":", Look(FORM)), ("held", "!", Evaluate(HELD, FORM)), ("paused", "!", Repair(PAUSED, FORM))],
+)
+def test_a_pasted_form_keeps_its_lines(state: str, name: str, command: Command, shown: Make) -> None:
+    _, _, asked = keys(shown(state), name)
+    pasted = follow(asked, pasting(asked.scene, FORM.replace("\n", "\r") + "\r").view)
+    sent, _, after = keys(pasted, "enter")
+    assert sent == [command]
+    assert keys(after, name, "up")[2].scene.view.typed.text == FORM
+
+
+def test_enter_breaks_the_line_while_the_form_is_open(shown: Make) -> None:
+    sent, _, open_form = keys(shown("held"), ":", "text (f", "enter", "text 1 ; )", "enter")
+    assert not sent
+    assert open_form.scene.view.typed.text == "(f\n1 ; )\n"
+    assert keys(open_form, "text )", "enter")[0] == [Look("(f\n1 ; )\n)")]
+    assert keys(open_form, "enter")[0] == [Look("(f\n1 ; )")]
+    assert keys(open_form, "up", "up", "end", "text 2")[2].scene.view.typed.text == "(f2\n1 ; )\n"
+    assert keys(shown("held"), "i", "text (soon", "enter")[0] == [AddRequest("(soon")]
+
+
+def test_an_empty_line_sends_nothing(shown: Make) -> None:
+    for name in ("i", ":", "!"):
+        sent, step, _ = keys(shown("held"), name, "text  ", "enter")
+        assert not sent
+        assert step.view.prompt is None
+
+
+def test_what_is_pasted_goes_where_is_typed_and_nowhere_else(shown: Make) -> None:
+    _, _, line = keys(shown("held"), ":")
+    step = pasting(line.scene, "(f\n\x1b[31m)")
+    assert step.view.typed.text == "(f\n\\x1b[31m)"
+    _, _, sentence = keys(shown("held"), "i")
+    assert pasting(sentence.scene, "Double\nit.").view.typed.text == "Double it."
+    _, _, editor = keys(shown("asks"), "e")
+    draft = pasting(editor.scene, "a\nb\x07").view.draft
+    assert draft is not None
+    assert draft.form.text.startswith("a\nb\\x07(defun")
+    idle = shown("ready")
+    assert pasting(idle.scene, "a").view is idle.scene.view
