@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from jiti_tui.engine.commands import (
-    Command,
-    Painted,
-)
+from jiti_tui.engine.commands import Command, Painted
 from jiti_tui.engine.phase import Phase
 from jiti_tui.tui.keys.press import press
 from jiti_tui.tui.keys.typing import editing, typing

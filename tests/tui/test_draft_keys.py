@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from fakes.keyboard import ASKS, Make, keys
 
-from jiti_tui.engine.commands import (
-    Evaluate,
-    Repair,
-)
+from jiti_tui.engine.commands import Evaluate, Repair
 from jiti_tui.tui.state.view import Sheet
 
 
