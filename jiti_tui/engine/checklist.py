@@ -93,10 +93,25 @@ class Checklist:
         self._files, self.suspect = files, changed[0] if changed else ""
 
     async def run(self, process: Holder | Candidate, decides: Deciding) -> tuple[Verdict, ...]:
-        """Ask every goal, and every invariant that holds, of the world in `process`.
+        """Ask every invariant that holds, and every goal, of the world in `process`.
 
         Each has a throwaway fork of its own: what one of them changes, no other sees.
         """
+        return *await self._ask(process, self._holding(decides)), *await self._ask(process, self._goals())
+
+    async def judge(self, process: Holder | Candidate, decides: Deciding) -> tuple[Verdict, ...]:
+        """As `run`, for a candidate: one that breaks an invariant is refused, whatever its goals would say."""
+        verdicts = await self._ask(process, self._holding(decides))
+        return verdicts if held(verdicts, decides) else (*verdicts, *await self._ask(process, self._goals()))
+
+    def _holding(self, decides: Deciding) -> list[Check]:
+        invariants = [check for check in self.checks if check.kind is CheckKind.INVARIANT]
+        return [check for check in invariants if check.name in decides.invariants]
+
+    def _goals(self) -> list[Check]:
+        return [check for check in self.checks if check.kind is CheckKind.GOAL]
+
+    async def _ask(self, process: Holder | Candidate, checks: Sequence[Check]) -> tuple[Verdict, ...]:
         places = asyncio.Semaphore(AT_ONCE)
 
         async def ask(check: Check) -> Verdict:
@@ -111,8 +126,7 @@ class Checklist:
                 )
             return Verdict(check, said.ok, said.detail)
 
-        asked = [check for check in self.checks if check.kind is CheckKind.GOAL or check.name in decides.invariants]
-        return tuple(await gathered(ask(check) for check in asked))
+        return tuple(await gathered(ask(check) for check in checks))
 
     def rows(self, decides: Deciding, candidate: Sequence[Verdict] = ()) -> tuple[CheckRow, ...]:
         """The checklist as the screen shows it, with the candidate's verdicts beside the accepted world's."""

@@ -122,7 +122,7 @@ class Publication:
 
     async def _agree(self, process: Holder) -> str:
         """Ask the checks of the verifier's process; "" when they say the same as of the candidate."""
-        again = await self._session.checklist.run(process, self._session.decides)
+        again = await self._session.checklist.judge(process, self._session.decides)
         for here, there in zip(self._verdicts, again, strict=False):
             if here.ok != there.ok:
                 return f'"{here.check.name}" {_said(here)} in the candidate and {_said(there)} in a fresh process'

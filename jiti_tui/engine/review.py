@@ -98,7 +98,7 @@ class Review:
     async def _check(self) -> bool:
         """Ask the checks about the candidate; False when an invariant broke and the world was restored."""
         session, decides = self._session, self._session.decides
-        self._verdicts = await session.checklist.run(self._process, decides)
+        self._verdicts = await session.checklist.judge(self._process, decides)
         session.journal.emit(
             "checked",
             invariants=as_records(self._verdicts, CheckKind.INVARIANT, decides.invariants),
