@@ -1,6 +1,6 @@
 (in-package #:jiti-kernel)
 
-;;; Base code, definitions and data that come into this process.
+;;; Definitions and data that come into this process.
 
 (defun call-until-condition (thunk on-failure)
   "Call THUNK, which runs code of the world. ON-FAILURE gets the first condition that nothing inside
@@ -23,59 +23,6 @@ handles, and must not return."
     (error class :file file :line line
                  :reason (or (report-text condition 1000) "")
                  :type (type-text condition))))
-
-(defun load-base (file text)
-  "Evaluate TEXT, trusted base code of FILE, as LOAD does. Signals BASE-FAILED.
-
-What it defines is no part of a revision."
-  (let ((before (list-all-packages))
-        (stream (make-string-input-stream text))
-        (line 1))
-    (with-world-syntax
-      (let ((*package* (find-package "COMMON-LISP-USER"))
-            (*read-eval* t)
-            (sb-c::*policy* sb-c::*policy*))
-        (loop
-          (let ((position (handler-case (nth-value 1 (scan-gap text (file-position stream)))
-                            (unreadable (condition)
-                              (funcall (load-failure 'base-failed file (condition-line condition))
-                                       condition)))))
-            (setf line (place-in text position))
-            (let ((form (call-until-condition
-                         (lambda () (read-preserving-whitespace stream nil stream))
-                         (lambda (condition)
-                           (if (typep condition 'end-of-file)
-                               (error 'base-failed
-                                      :file file :line line :type (type-text condition)
-                                      :reason "The file ends inside the form that begins here.")
-                               (funcall (load-failure 'base-failed file line) condition))))))
-              (when (eq form stream) (return))
-              (call-until-condition (lambda () (eval form))
-                                    (load-failure 'base-failed file line)))))))
-    (note-base before)))
-
-(defun load-base-system (name)
-  "Load the ASDF system NAME, trusted base code. Signals BASE-FAILED."
-  (let ((before (list-all-packages)))
-    (call-until-condition
-     (lambda ()
-       (require "asdf")
-       (funcall (find-symbol "LOAD-SYSTEM" "ASDF") name))
-     (load-failure 'base-failed (format nil "system ~A" name) nil))
-    (note-base before)))
-
-(defvar *tool-prefixes* '("SB-" "ASDF" "UIOP")
-  "How the names of packages begin that loading a system brings along and that no world needs.")
-
-(defun note-base (packages-before)
-  "Base code has been loaded. What it defined is known from here on."
-  (dolist (package (set-difference (list-all-packages) packages-before))
-    (unless (or (managed-package-p package)
-                (some (lambda (prefix)
-                        (eql (mismatch prefix (package-name package)) (length prefix)))
-                      *tool-prefixes*))
-      (pushnew (package-name package) *base-packages* :test #'string=)))
-  (settle-base))
 
 (defun import-definitions (text)
   "Evaluate TEXT, which EXPORT-DEFINITIONS wrote, form by form. Signals IMPORT-FAILED.

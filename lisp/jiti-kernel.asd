@@ -32,6 +32,7 @@
                (:file "image-adapter")
                (:file "export")
                (:file "import")
+               (:file "base")
                (:file "fresh-world")
                (:file "observation")
                (:file "check-files")
