@@ -1,8 +1,7 @@
 (in-package #:cl-user)
 
-;;; A process as big as a world's that does nothing but fork: for each line on standard input it forks a child that exits at
-;;; once, waits for it and answers with a line. Run in the folder of the kernel's files:
-;;;   sbcl ... --load .../bench/fork.lisp
+;;; A process as big as a world's that does nothing but fork. Run in the folder of the kernel's files:
+;;;   sbcl ... --load .../bench/fork.lisp --eval "(fork-for-ever)"
 
 (load "files.lisp")
 
@@ -23,11 +22,16 @@
         (exit-at-once 0)
         (waitpid pid (sb-sys:int-sap 0) 0))))
 
-(setf (sb-ext:bytes-consed-between-gcs) (* 8 1024 1024))
+;;; Huge pages and the nursery are a world's.
+(jiti-kernel::advise-huge-pages sb-vm:dynamic-space-start (sb-ext:dynamic-space-size))
+(setf (sb-ext:bytes-consed-between-gcs) jiti-kernel::+nursery-octets+)
 (sb-ext:gc)
-(sb-impl::finalizer-thread-stop)
-(loop while (read-line *standard-input* nil)
-      do (fork-and-wait)
-         (write-line "done")
-         (finish-output))
-(sb-ext:exit :abort t)
+
+(defun fork-for-ever ()
+  "Fork once for each line on standard input, and answer with a line."
+  (sb-impl::finalizer-thread-stop)
+  (loop while (read-line *standard-input* nil)
+        do (fork-and-wait)
+           (write-line "done")
+           (finish-output))
+  (sb-ext:exit :abort t))
