@@ -23,6 +23,8 @@
                (:file "dependents")
                (:file "data-table")
                (:file "graph")
+               (:file "walk")
+               (:file "fingerprint")
                (:file "floats")
                (:file "data-writer")
                (:file "closures")
