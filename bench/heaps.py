@@ -59,11 +59,14 @@ def ballast(megabytes: int) -> str:
 
 
 async def attempt(world: World) -> float:
-    """One attempt on `world` that evaluates a constant and is dropped: the seconds until its candidate is dead."""
+    """One attempt on `world` that evaluates a constant and is dropped: the seconds until the world has answered again."""
     started = time.perf_counter()
     candidate = await world.attempt(world.generation, 1)
     assert not isinstance(candidate, Stale)
     outcome = await candidate.evaluate(world.generation, FORMS, 10)
     assert isinstance(outcome, Value), outcome
+    candidate.kill()
+    await world.adopt(world.revision, world.generation)
+    seconds = time.perf_counter() - started
     await candidate.close()
-    return time.perf_counter() - started
+    return seconds
