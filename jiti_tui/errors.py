@@ -46,6 +46,10 @@ class WorkerDied(WorkerError):
     """A worker process is dead; what it had not answered it will not answer."""
 
 
+class ForkFailed(WorkerError):
+    """A worker process cannot be forked as it is now; it goes on."""
+
+
 class StoreError(JitiError):
     """The store cannot be read or written, or is damaged."""
 

@@ -58,6 +58,7 @@ ends it; the second value is then that condition."
 (define-request :evaluate (:idle) ((generation natural) (forms string))
   (unless-stale (generation)
     (with-valid (forms (read-checked forms))
+      (setf *repairs* 0)
       (let ((value (evaluate-forms forms t)))
         (setf (worker-ready *worker*) t)
         (outcome :value :value value)))))
@@ -78,11 +79,13 @@ ends it; the second value is then that condition."
                                      (condition-text failure)))))
           (t
            (step-generation)
-           (outcome :repaired :value value)))))
+           (outcome :repaired :value value
+                              :restarts (mapcar #'choice-row (pause-menu *pause*)))))))
 
 (define-request :repair (:paused) ((generation natural) (forms string))
   (unless-stale (generation)
     (with-valid (forms (read-checked forms))
+      (incf *repairs*)
       (repair forms))))
 
 (define-request :accept (:ready) ((revision natural) (generation natural))

@@ -9,7 +9,16 @@
   "A condition that waits, and what leads out of it."
   level
   condition
-  menu) ; choices, innermost restart first
+  choices) ; of its restarts, innermost first
+
+(defvar *repairs* 0
+  "How many repairs of the attempt stand. Behind each is the process that it was forked from.")
+
+(defun pause-menu (pause)
+  "All that leads out of PAUSE at this moment."
+  (let ((choices (pause-choices pause)))
+    (append choices
+            (closing-choices (pause-level pause) (length choices) (plusp *repairs*)))))
 
 (defvar *output* nil "The collector of what the attempt prints.")
 
@@ -40,7 +49,7 @@
   "Serve the controller until it takes a restart: that restart, and its arguments."
   (let* ((level (if *pause* (1+ (pause-level *pause*)) 0))
          (pause (make-pause :level level :condition condition
-                            :menu (restart-menu (live-restarts condition) level)))
+                            :choices (restart-choices (live-restarts condition) level)))
          (*pause* pause))
     (step-generation)
     (send-pause pause)
@@ -59,6 +68,11 @@
   (send (list :abandoned :generation (step-generation)))
   (end-process 0))
 
+(defun drop-repair ()
+  "End this process: its controller goes on in the one that it was forked from for the repair."
+  (send (list :dropped :generation (step-generation)))
+  (end-process 0))
+
 (define-request :abandon (:paused) ((generation natural))
   (unless-stale (generation)
     (abandon)))
@@ -67,8 +81,10 @@
   (unless-stale (generation)
     (with-valid (choice (find-choice restart (pause-menu *pause*)))
       (with-valid (arguments (restart-arguments choice arguments))
-        (unless (choice-restart choice)
-          (abandon))
-        (send (list :resumed :generation (step-generation)
-                             :restart restart :name (choice-name choice)))
-        (throw *pause* (cons (choice-restart choice) arguments))))))
+        (case (choice-restart choice)
+          (:abandon (abandon))
+          (:drop-repair (drop-repair))
+          (t
+           (send (list :resumed :generation (step-generation)
+                                :restart restart :name (choice-name choice)))
+           (throw *pause* (cons (choice-restart choice) arguments))))))))

@@ -95,7 +95,8 @@ own, gets NIL and goes on serving where it is."
   (ecase (worker-role *worker*)
     (:keeper '(:world :verifier))
     (:verifier '(:verifier :runner))
-    ((:world :candidate) '(:runner))
+    (:world '(:runner))
+    (:candidate (if *pause* '(:candidate :runner) '(:runner)))
     (:runner '())))
 
 (define-request :fork (:any) ((role keyword) (nonce string))

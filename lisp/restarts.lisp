@@ -74,7 +74,7 @@
 (defstruct choice
   "A line of the live restart menu."
   id
-  (restart nil) ; NIL where the line abandons the attempt
+  (restart nil) ; a restart, or what the kernel itself offers: :DROP-REPAIR, :ABANDON
   (name "" :type string)
   (report "" :type string)
   (least 0)
@@ -87,16 +87,25 @@
                 :report (report-text restart +report-characters+)
                 :least least :most most)))
 
-(defun restart-menu (restarts level)
-  "The choices that RESTARTS are, innermost first, at LEVEL; the last one abandons the attempt."
-  (let ((choices (loop for restart in restarts
-                       for index below +menu-length+
-                       collect (restart-choice restart (format nil "~D/~D" level index)))))
-    (append choices
-            (list (make-choice :id (format nil "~D/~D" level (length choices))
-                              :name "abandon"
-                              :report "Drop the whole attempt with all its repairs."
-                              :least 0 :most 0)))))
+(defun choice-id-at (level index)
+  (format nil "~D/~D" level index))
+
+(defun restart-choices (restarts level)
+  "The choices that RESTARTS are, innermost first, at LEVEL."
+  (loop for restart in restarts
+        for index below +menu-length+
+        collect (restart-choice restart (choice-id-at level index))))
+
+(defun closing-choices (level index repaired)
+  "The choices of the kernel itself, from INDEX on. If REPAIRED, a repair can be dropped."
+  (flet ((choice (offer index report)
+           (make-choice :id (choice-id-at level index) :restart offer
+                        :name (string-downcase offer) :report report :least 0 :most 0)))
+    (append (when repaired
+              (list (choice :drop-repair index
+                            "Drop the latest repair: back to the pause as it was before it.")))
+            (list (choice :abandon (if repaired (1+ index) index)
+                          "Drop the whole attempt with all its repairs.")))))
 
 (defun choice-row (choice)
   "CHOICE as :PAUSED shows it."

@@ -32,7 +32,7 @@
                            (make-condition 'simple-error :format-control "~A"
                                                          :format-arguments '(1))))
     (restart-case
-        (let ((menu (restart-menu (live-restarts condition) 0)))
+        (let ((menu (restart-choices (live-restarts condition) 0)))
           (encode-frame (outcome :paused
                                  :condition (report-text condition +report-characters+)
                                  :restarts (mapcar #'choice-row menu)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from jiti_tui.engine.desk import Died
@@ -14,7 +14,7 @@ from jiti_tui.engine.review import Review, Story
 from jiti_tui.engine.snapshot import FrameRow, Pause, PauseLevel, RestartRow
 from jiti_tui.errors import JitiError, WorkerError
 from jiti_tui.kernel.candidate import Candidate
-from jiti_tui.kernel.messages import Invalid, Paused, Repaired, Stale, Value
+from jiti_tui.kernel.messages import Dropped, Invalid, Paused, Repaired, Stale, Value
 from jiti_tui.kernel.process import Worker
 from jiti_tui.model.action import Abandon, Action, Evaluate, Inspect, Repair, Resume
 
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Savepoint:
+    """What an attempt knew before a repair: the pauses from level 0 up, and what had been printed and warned of."""
+
+    levels: tuple[Paused, ...]
+    story: Story
+
+
 class Attempt:
     """`process` is the candidate, or the fresh world that a going back makes; None until there is one."""
 
@@ -32,6 +40,7 @@ class Attempt:
         self._session = session
         self._story = Story(origin, rationale)
         self._levels: list[Paused] = []
+        self._savepoints: list[Savepoint] = []
         self.process: Candidate | WorldProcess | None = None
         self.running = False
         """Evaluated code is running in the candidate."""
@@ -101,8 +110,8 @@ class Attempt:
         session.journal.emit("attempt", number=session.attempts)
 
     def _hold(self, process: Candidate | WorldProcess) -> None:
-        self.process = process
-        process.worker.died.add_done_callback(lambda _: self._session.desk.put(Died(process.worker)))
+        self.process, worker = process, process.worker
+        worker.died.add_done_callback(lambda _: self._session.desk.put(Died(worker)))
 
     async def _end(self) -> None:
         session = self._session
@@ -111,7 +120,7 @@ class Attempt:
         session.show_checks()
         session.board.show(pause=None, outcome=None)
         if process is not None and not session.workers.is_world(process.worker):
-            process.worker.kill("the attempt was dropped")
+            process.kill("the attempt was dropped")
             await session.tell_generation()
 
     async def _settle(self, candidate: Candidate, outcome: Value | Paused | Repaired) -> None:
@@ -205,6 +214,8 @@ class Attempt:
         elif isinstance(outcome, Invalid):
             session.tell.unreadable(outcome)
         else:
+            self._hold(candidate)
+            self._savepoints.append(Savepoint(tuple(self._levels), self._story.copy()))
             self._story.steps.append("repair")
             if isinstance(outcome, Paused):
                 return outcome
@@ -221,6 +232,9 @@ class Attempt:
             session.tell.unreadable(reply)
             return None
         self._move_generation(reply.generation)
+        if isinstance(reply, Dropped):
+            self._drop_repair(action)
+            return None
         self._story.steps.append(f"{reply.restart} {reply.name}")
         session.journal.emit("resumed", restart=reply.restart, name=reply.name, arguments=list(action.arguments))
         session.tell.proposer(f"Resumed by restart {reply.restart} {reply.name}.")
@@ -231,9 +245,19 @@ class Attempt:
             return None
         return outcome
 
+    def _drop_repair(self, action: Resume) -> None:
+        """The candidate is back at the pause before its latest repair: so is what is known of it."""
+        before = self._savepoints.pop()
+        self._levels = list(before.levels)
+        self._story = before.story
+        self._story.steps += ["repair", "drop-repair"]
+        self._session.journal.emit("resumed", restart=action.restart, name="drop-repair", arguments=[])
+        self._session.tell.proposer("The latest repair is dropped: the pause is what it was before it.")
+
     def _repaired(self, repaired: Repaired) -> None:
         self._story.hear(repaired)
         self._move_generation(repaired.generation)
+        self._levels[-1] = replace(self._levels[-1], restarts=repaired.restarts)
         self._session.journal.emit("repaired")
         self._session.tell.proposer(f"The repair returned {repaired.value}; the pause goes on.")
 

@@ -43,6 +43,10 @@ class Story:
             self.output.append(f"[{message.dropped} characters dropped]")
         self.warnings += message.warnings
 
+    def copy(self) -> Story:
+        """A story that goes on by itself."""
+        return replace(self, steps=[*self.steps], output=[*self.output], warnings=[*self.warnings])
+
     @property
     def text(self) -> str:
         """All that was printed."""

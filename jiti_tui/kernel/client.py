@@ -23,9 +23,9 @@ class Client:
         """Whether the process is known to be dead."""
         return not self.worker.alive
 
-    def kill(self) -> None:
-        """End the process at once, whatever it is doing."""
-        self.worker.kill()
+    def kill(self, cause: str = "") -> None:
+        """End the process at once, whatever it is doing; `cause`, if given, goes into the sentence of `died`."""
+        self.worker.kill(cause)
 
     async def close(self) -> None:
         """End the process and wait until it is dead."""

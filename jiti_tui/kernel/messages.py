@@ -119,13 +119,14 @@ class Paused(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Repaired(Reply):
-    """An outcome: the repair returned; the pause under it goes on."""
+    """An outcome: the repair returned; the pause under it goes on, with `restarts` as its menu."""
 
     generation: int
     value: str
     output: str
     dropped: int
     warnings: tuple[str, ...]
+    restarts: tuple[Restart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,13 @@ class Resumed(Reply):
 @dataclass(frozen=True, slots=True)
 class Abandoned(Reply):
     """The attempt is dropped, and its process ends."""
+
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped(Reply):
+    """The latest repair is dropped, and the process that has evaluated it ends."""
 
     generation: int
 

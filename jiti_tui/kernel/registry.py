@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from jiti_tui.errors import WorkerDied, WorkerError
+from jiti_tui.errors import ForkFailed, WorkerDied, WorkerError
 from jiti_tui.kernel.listener import HELLO_SECONDS, Expected, Listener
 from jiti_tui.kernel.messages import Failed, Forked, Reply, Stale
 from jiti_tui.kernel.process import Worker
@@ -39,7 +39,7 @@ class Registry:
         return worker
 
     async def fork(self, parent: Worker, role: str) -> Worker:
-        """Have `parent` fork a worker of `role`. Raises `WorkerError` when it cannot, `WorkerDied` when it dies."""
+        """Have `parent` fork a worker of `role`. Raises `ForkFailed` when it cannot, `WorkerDied` when it dies."""
         born = await self._bear(parent, role, "fork", role=Keyword(role))
         if isinstance(born, Worker):
             return born
@@ -62,7 +62,7 @@ class Registry:
         try:
             reply = await parent.answer(parent.send(kind, nonce=expected.nonce, **fields), seconds=FORK_SECONDS)
             if isinstance(reply, Failed):
-                raise WorkerError(f"The {parent.role} could not fork a {role}: {reply.reason}")
+                raise ForkFailed(f"The {parent.role} could not fork a {role}: {reply.reason}")
             if not isinstance(reply, Forked):
                 return reply
             either: set[asyncio.Future[Any]] = {expected.connection, parent.died}

@@ -15,6 +15,7 @@ from jiti_tui.kernel.messages import (
     DataEntry,
     DefinitionEntry,
     Done,
+    Dropped,
     Exported,
     Failed,
     Forked,
@@ -58,25 +59,26 @@ def _paused(fields: Fields) -> Paused:
         output=fields.text("output"),
         dropped=fields.integer("dropped"),
         warnings=fields.texts("warnings"),
-        restarts=tuple(
-            Restart(row.text(0), row.text(1), row.text(2), row.integer(3), row.optional_integer(4))
-            for row in fields.rows("restarts", 5)
-        ),
+        restarts=_restarts(fields),
         frames=tuple(Frame(row.text(0), row.text(1)) for row in fields.rows("frames", 2)),
     )
 
 
-def _returned(record: type[Value] | type[Repaired]) -> Callable[[Fields], Reply]:
-    def make(fields: Fields) -> Reply:
-        return record(
-            fields.integer("generation"),
-            fields.text("value"),
-            fields.text("output"),
-            fields.integer("dropped"),
-            fields.texts("warnings"),
-        )
+def _restarts(fields: Fields) -> tuple[Restart, ...]:
+    return tuple(
+        Restart(row.text(0), row.text(1), row.text(2), row.integer(3), row.optional_integer(4))
+        for row in fields.rows("restarts", 5)
+    )
 
-    return make
+
+def _returned(fields: Fields) -> tuple[int, str, str, int, tuple[str, ...]]:
+    return (
+        fields.integer("generation"),
+        fields.text("value"),
+        fields.text("output"),
+        fields.integer("dropped"),
+        fields.texts("warnings"),
+    )
 
 
 def _failed(fields: Fields) -> Failed:
@@ -133,11 +135,12 @@ _PARSERS: dict[str, Callable[[Fields], Reply]] = {
     "invalid": lambda fields: Invalid(
         fields.text("reason"), fields.integer("line", absent=0), fields.integer("column", absent=0)
     ),
-    "value": _returned(Value),
+    "value": lambda fields: Value(*_returned(fields)),
     "paused": _paused,
-    "repaired": _returned(Repaired),
+    "repaired": lambda fields: Repaired(*_returned(fields), _restarts(fields)),
     "resumed": lambda fields: Resumed(fields.integer("generation"), fields.text("restart"), fields.text("name")),
     "abandoned": lambda fields: Abandoned(fields.integer("generation")),
+    "dropped": lambda fields: Dropped(fields.integer("generation")),
     "accepted": lambda fields: Accepted(fields.integer("revision"), fields.integer("generation")),
     "checked": lambda fields: Checked(fields.flag("ok"), fields.text("detail")),
     "chunk": lambda fields: Chunk(fields.word("part"), fields.text("text")),

@@ -20,7 +20,7 @@ How it goes
 Actions
 - evaluate: `forms` is Lisp source, one or more top-level forms, evaluated for keeps. A definition replaces an
   earlier one of its name.
-- repair: `forms` is evaluated inside the pause, which then goes on.
+- repair: `forms` is evaluated inside the pause, which then goes on. The restart drop-repair undoes the latest repair.
 - resume: `restart` is the id of a restart in the menu, `arguments` its arguments, each the text of one Lisp datum,
   read and never evaluated. `retry` evaluates the top-level form under way again.
 - abandon: drops the paused attempt and all its repairs.

@@ -10,6 +10,8 @@ from jiti_tui.kernel.world import World
 
 FORM_RESTARTS = ["use-value", "retry", "abandon"]
 """What the kernel itself offers around every top-level form."""
+REPAIRED_RESTARTS = ["use-value", "retry", "drop-repair", "abandon"]
+"""The same after a repair."""
 
 
 # What signals, and what does not
@@ -181,7 +183,8 @@ async def test_a_repair_and_the_outer_call_are_one(world: World) -> None:
     attempt = await evaluate(world, "(defun outer () (list (helper 1) (other 2))) (outer)")
     assert attempt.pause.type == "UNDEFINED-FUNCTION"
     await attempt.repair("(defun helper (x) (print x) (* x 10))")
-    assert attempt.outcome == Repaired(2, "HELPER", "", 0, ())
+    assert isinstance(attempt.outcome, Repaired)
+    assert (attempt.generation, attempt.value, attempt.outcome.output) == (2, "HELPER", "")
     await attempt.go_on("0/0")
     assert (attempt.pause.generation, attempt.pause.output) == (4, "\n1 ")
     await attempt.repair("(defun other (x) x)")
@@ -195,10 +198,11 @@ async def test_an_error_in_a_repair_opens_the_next_level(world: World) -> None:
     attempt = await evaluate(world, '(list (restart-case (error "outer") (outer (x) x)))')
     await attempt.repair('(restart-case (error "inner") (inner (x) x))')
     assert (attempt.pause.level, attempt.pause.condition) == (1, "inner")
-    assert attempt.names == ["inner", *FORM_RESTARTS]
+    assert attempt.names == ["inner", *REPAIRED_RESTARTS]
     assert attempt.restart("inner").id == "1/0"
     assert isinstance(await attempt.candidate.resume(2, "0/0", ["1"]), Invalid)
-    assert (await attempt.resume("inner", "8")).outcome == Repaired(4, "8", "", 0, ())
+    assert (await attempt.resume("inner", "8")).value == "8"
+    assert attempt.generation == 4
     assert (await attempt.go_on("0/0", "9")).outcome == Value(5, "(9)", "", 0, ())
 
 
@@ -212,7 +216,7 @@ async def test_what_is_around_a_pause_is_out_of_reach_of_a_repair(world: World) 
     ):
         await attempt.repair(repair)
         assert (attempt.pause.level, attempt.pause.type) == (level, type_)
-        assert attempt.names == FORM_RESTARTS
+        assert attempt.names == REPAIRED_RESTARTS
     await attempt.resume("use-value", "0")
     for level in (2, 1):
         await attempt.go_on(f"{level}/0", "0")
@@ -240,7 +244,8 @@ async def test_a_repair_that_does_not_read_changes_nothing(world: World) -> None
         assert isinstance(reply, Invalid)
         assert reason in reply.reason
     assert await attempt.candidate.repair(0, "1", SECONDS) == Stale(1)
-    assert await attempt.candidate.repair(1, "1", SECONDS) == Repaired(2, "1", "", 0, ())
+    assert (await attempt.repair("1")).value == "1"
+    assert attempt.generation == 2
 
 
 # Errors where there should be none

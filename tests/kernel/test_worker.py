@@ -47,7 +47,7 @@ async def test_an_outcome_comes_after_its_resume(start_fake: StartFake) -> None:
     repaired = '(:repaired :generation 5 :value "1" :output "" :dropped 0 :warnings nil)'
     worker = await start_fake(("take",), ("send", resumed), ("send", repaired), ("hang",))
     asked, outcome = worker.send_resume(generation=3, restart="0/0", arguments=[])
-    assert await worker.answer(outcome) == Repaired(5, "1", "", 0, ())
+    assert await worker.answer(outcome) == Repaired(5, "1", "", 0, (), ())
     assert await worker.answer(asked) == Resumed(4, "0/0", "retry")
 
 
