@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jiti_tui.engine.desk import Died
 from jiti_tui.engine.inspecting import inspect
@@ -159,14 +159,14 @@ class Attempt:
         self._show_pause()
 
     def _show_pause(self) -> None:
+        self._session.board.enter(Phase.PAUSED, pause=self._pause())
+
+    def _pause(self) -> Pause:
         top = self._levels[-1]
-        self._session.board.enter(
-            Phase.PAUSED,
-            pause=Pause(
-                tuple(PauseLevel(paused.level, paused.type, paused.condition) for paused in self._levels),
-                tuple(RestartRow(r.id, r.name, r.report, r.least, r.most) for r in top.restarts),
-                tuple(FrameRow(frame.call, frame.place) for frame in top.frames),
-            ),
+        return Pause(
+            tuple(PauseLevel(paused.level, paused.type, paused.condition) for paused in self._levels),
+            tuple(RestartRow(r.id, r.name, r.report, r.least, r.most) for r in top.restarts),
+            tuple(FrameRow(frame.call, frame.place) for frame in top.frames),
         )
 
     def lives_in(self, worker: Worker) -> bool:
@@ -231,10 +231,10 @@ class Attempt:
         if isinstance(reply, Invalid):
             session.tell.unreadable(reply)
             return None
-        self._move_generation(reply.generation)
         if isinstance(reply, Dropped):
-            self._drop_repair(action)
+            self._drop_repair(action, reply)
             return None
+        self._move_generation(reply.generation, phase=Phase.TRYING)
         self._story.steps.append(f"{reply.restart} {reply.name}")
         session.journal.emit("resumed", restart=reply.restart, name=reply.name, arguments=list(action.arguments))
         session.tell.proposer(f"Resumed by restart {reply.restart} {reply.name}.")
@@ -245,10 +245,11 @@ class Attempt:
             return None
         return outcome
 
-    def _drop_repair(self, action: Resume) -> None:
+    def _drop_repair(self, action: Resume, dropped: Dropped) -> None:
         """The candidate is back at the pause before its latest repair: so is what is known of it."""
         before = self._savepoints.pop()
         self._levels = list(before.levels)
+        self._move_generation(dropped.generation, pause=self._pause())
         self._story = before.story
         self._story.steps += ["repair", "drop-repair"]
         self._session.journal.emit("resumed", restart=action.restart, name="drop-repair", arguments=[])
@@ -277,12 +278,16 @@ class Attempt:
         session.tell.restored(f"abandoned: {action.rationale}" if action.rationale else "abandoned")
         return True
 
-    def _move_generation(self, told: int, steps: int = 1) -> None:
-        """Follow the candidate's generation. It runs a model's code: what it tells must be what it has to be."""
-        expected = self._session.generation + steps
+    def _move_generation(self, told: int, steps: int = 1, phase: Phase | None = None, **shown: Any) -> None:
+        """Follow the candidate's generation. It runs a model's code: what it tells must be what it has to be.
+
+        A new `phase` and what is `shown` come in the same picture: no key may act on the old one in this generation.
+        """
+        board = self._session.board
+        expected = board.snapshot.generation + steps
         if told != expected:
             raise WorkerError(f"The candidate says generation {told} where {expected} comes.")
-        self._session.board.show(generation=expected)
+        board.enter(phase or board.snapshot.phase, generation=expected, **shown)
 
     def _stale(self, action: Action, process: Candidate | WorldProcess) -> None:
         """Tell that `process` refused `action` as stale, if it was."""
