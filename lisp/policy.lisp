@@ -3,37 +3,24 @@
 ;;; The form policy: which symbols a proposal may name. It is a fence against mistakes and plain
 ;;; attempts, not against tricks: those are the sandbox's matter.
 
-(defvar *refused-operators*
-  '(("it reaches files"
-     open with-open-file load compile-file delete-file rename-file directory probe-file truename
-     ensure-directories-exist file-author file-write-date load-logical-pathname-translations
-     require dribble)
-    ("it needs a person at a terminal, and there is none"
-     ed inspect)
-    ("it makes symbols or packages of names that the form policy cannot see"
-     intern find-symbol find-all-symbols apropos apropos-list list-all-packages
-     do-symbols do-external-symbols do-all-symbols with-package-iterator
-     read read-preserving-whitespace read-from-string read-delimited-list
-     make-package rename-package)
-    ("it changes what no revision keeps"
-     logical-pathname-translations set-pprint-dispatch set-macro-character
-     set-dispatch-macro-character make-dispatch-macro-character set-syntax-from-char))
-  "What the default policy refuses of COMMON-LISP: lists of a reason and operators.")
+(defun package-named-p (package name)
+  "True if NAME, in either case, is PACKAGE's or a nickname of it."
+  (member name (cons (package-name package) (package-nicknames package)) :test #'string-equal))
+
+(defun listed-package-p (package list)
+  (some (lambda (entry) (package-named-p package entry)) list))
 
 (defun listed-p (symbol list)
   "True if LIST names SYMBOL or its home package. An entry with a colon names a symbol."
   (let ((home (symbol-package symbol)))
-    (flet ((home-p (name)
-             (member (string-upcase name) (cons (package-name home) (package-nicknames home))
-                     :test #'string=)))
-      (some (lambda (entry)
-              (let ((colon (position #\: entry)))
-                (if colon
-                    (and (home-p (subseq entry 0 colon))
-                         (string-equal (string-left-trim ":" (subseq entry colon))
-                                       (symbol-name symbol)))
-                    (home-p entry))))
-            list))))
+    (or (listed-package-p home list)
+        (some (lambda (entry)
+                (let ((colon (position #\: entry)))
+                  (and colon
+                       (package-named-p home (subseq entry 0 colon))
+                       (string-equal (string-left-trim ":" (subseq entry colon))
+                                     (symbol-name symbol)))))
+              list))))
 
 (defun visible-p (symbol)
   "True if SYMBOL is meant for others: external in its package, or present in a managed one."
@@ -69,69 +56,119 @@
             ((not (visible-p symbol))
              (refused "it is internal in the package ~A." (package-name home)))))))
 
-(defun refused-operator-reason (symbol)
-  (loop for (reason . operators) in *refused-operators*
-        when (member symbol operators)
-          return reason))
-
 (defun refused-name (symbol)
   (format nil "~A:~A" (package-name (symbol-package symbol)) (symbol-name symbol)))
 
-(defun map-symbols (function datum)
-  "Call FUNCTION with each symbol of DATUM, which may be circular and deep."
-  (let ((seen (make-hash-table :test 'eq)) (waiting (list datum)))
-    (flet ((visit (object)
-             (cond ((null object))
-                   ((symbolp object) (funcall function object))
-                   ((or (consp object) (and (arrayp object) (not (stringp object)))
-                        (typep object 'structure-object))
-                    (unless (gethash object seen)
-                      (setf (gethash object seen) t)
-                      (push object waiting))))))
-      (visit (pop waiting))
-      (loop while waiting
-            do (let ((object (pop waiting)))
-                 (typecase object
-                   (cons (visit (car object)) (visit (cdr object)))
-                   (array (dotimes (index (array-total-size object))
-                            (visit (row-major-aref object index))))
-                   (structure-object ; what SBCL's reader makes of a comma
-                    (when (sb-int:comma-p object)
-                      (visit (sb-int:comma-expr object))))))))))
+(defun foreign-package-refusal (name)
+  "Why the policy refuses a form that names the package NAME, NIL if it does not. A package that
+does not exist yet is the form's own business."
+  (let ((package (find-package name)))
+    (cond ((null package) nil)
+          ((listed-package-p package *deny*)
+           (format nil "~A is refused: `deny` in [policy] of world.toml names that package."
+                   (package-name package)))
+          ((or (managed-package-p package)
+               (member (package-name package) '("COMMON-LISP" "JITI" "KEYWORD") :test #'string=)
+               (member (package-name package) *base-packages* :test #'string=)
+               (listed-package-p package *allow*))
+           nil)
+          (t
+           (format nil "~A is refused: a form may not use that package. `allow` in [policy] of ~
+                        world.toml admits a package."
+                   (package-name package))))))
+
+(defun own-package-refusal (name)
+  "Why the policy refuses a form that enters or defines the package NAME, NIL if it does not."
+  (let ((package (find-package name)))
+    (and package
+         (not (managed-package-p package))
+         (format nil "~A is refused: the world does not manage that package."
+                 (package-name package)))))
+
+(defun package-definition-refusal (defpackage)
+  (or (own-package-refusal (second defpackage))
+      (loop for option in (cddr defpackage)
+            for names = (and (consp option)
+                             (case (first option)
+                               (:use (rest option))
+                               (:local-nicknames (mapcar #'second (rest option)))
+                               ((:import-from :shadowing-import-from)
+                                (list (second option)))))
+              thereis (some #'foreign-package-refusal names))))
 
 (defun package-form-refusal (datum)
   "Why the policy refuses DATUM, a DEFPACKAGE or an IN-PACKAGE, NIL if it does not."
-  (labels ((known (name)
-             (let ((package (find-package name)))
-               (and package
-                    (not (managed-package-p package))
-                    (not (member (package-name package) '("COMMON-LISP" "JITI") :test #'string=))
-                    (not (member (package-name package) *base-packages* :test #'string=))
-                    (not (member (package-name package) *allow* :test #'string-equal))
-                    (format nil "~A is refused: a form may not use that package. `allow` in ~
-                                 [policy] of world.toml admits a package."
-                            (package-name package)))))
-           (own (name)
-             (let ((package (find-package name)))
-               (and package
-                    (not (managed-package-p package))
-                    (format nil "~A is refused: the world does not manage that package."
-                            (package-name package))))))
-    (ecase (first datum)
-      (in-package
-       (if (find-package (second datum))
-           (own (second datum))
-           (format nil "There is no package ~A." (second datum))))
-      (defpackage
-       (or (own (second datum))
-           (loop for option in (cddr datum)
-                 for names = (and (consp option)
-                                  (case (first option)
-                                    (:use (rest option))
-                                    (:local-nicknames (mapcar #'second (rest option)))
-                                    ((:import-from :shadowing-import-from)
-                                     (list (second option)))))
-                   thereis (some #'known names)))))))
+  (ecase (first datum)
+    (in-package
+     (if (find-package (second datum))
+         (own-package-refusal (second datum))
+         (format nil "There is no package ~A." (second datum))))
+    (defpackage (package-definition-refusal datum))))
+
+(defun spelled-out-p (call package)
+  "True if CALL is INTERN or FIND-SYMBOL of a name and a package that stand there as literals, and
+of a symbol that the policy allows. PACKAGE is the one in which CALL was read."
+  (and (member (first call) '(intern find-symbol))
+       (consp (rest call))
+       (stringp (second call))
+       (member (ignore-errors (list-length call)) '(2 3))
+       (let* ((names (if (cddr call) (literal-names (third call)) (list package)))
+              (package (and (= 1 (length names)) (find-package (first names))))
+              (symbol (and package (find-symbol (second call) package))))
+         (and package
+              (null (foreign-package-refusal (package-name package)))
+              (or (null symbol) (null (refusal symbol)))))))
+
+(defun call-refusal (call)
+  "Why the policy refuses CALL, a cons that may be a call, for the packages that it names."
+  (if (and (eq (first call) 'defpackage) (ignore-errors (list-length call)))
+      (ignore-errors (package-definition-refusal call))
+      (some #'foreign-package-refusal (named-packages call))))
+
+(defun string-refusal (string)
+  "Why the policy refuses STRING, which calls functions by their names where FORMAT gets it."
+  (loop for (package name) in (format-functions string)
+        for symbol = (and (find-package package) (find-symbol name package))
+          thereis (and symbol (refusal symbol))))
+
+(defun walk-datum (function datum)
+  "Call FUNCTION with each symbol, string and cons of DATUM, which may be circular and deep. Where
+FUNCTION returns true for a cons, its CAR is left out."
+  (let ((seen (make-hash-table :test 'eq)) (waiting (list datum)))
+    (flet ((wait (object)
+             (unless (or (null object) (numberp object) (characterp object) (pathnamep object)
+                         (gethash object seen))
+               (when (typep object '(or cons array structure-object))
+                 (setf (gethash object seen) t))
+               (push object waiting))))
+      (loop while waiting
+            do (let ((object (pop waiting)))
+                 (typecase object
+                   (symbol (when object (funcall function object)))
+                   (string (funcall function object))
+                   (cons (unless (funcall function object)
+                           (wait (car object)))
+                         (wait (cdr object)))
+                   (array (when (eq t (array-element-type object))
+                            (dotimes (index (array-total-size object))
+                              (wait (row-major-aref object index)))))
+                   (structure-object
+                    (if (sb-int:comma-p object) ; what SBCL's reader makes of a comma
+                        (wait (sb-int:comma-expr object))
+                        (walk-structure #'wait object)))))))))
+
+(defun map-symbols (function datum)
+  "Call FUNCTION with each symbol of DATUM, which may be circular and deep."
+  (walk-datum (lambda (part)
+               (when (symbolp part) (funcall function part))
+               nil)
+             datum))
+
+(defun walk-structure (function structure)
+  "Call FUNCTION with the name of the type of STRUCTURE, which was read as #S, and its slots."
+  (funcall function (type-of structure))
+  (dolist (slot (sb-mop:class-slots (class-of structure)))
+    (funcall function (slot-value structure (sb-mop:slot-definition-name slot)))))
 
 (defun check-policy (forms)
   "Signal REFUSED-FORM if one of FORMS names what the form policy does not allow.
@@ -139,17 +176,37 @@
 Allowed are COMMON-LISP without *REFUSED-OPERATORS*, the managed packages, what JITI exports,
 keywords, and the packages of base code. `allow` and `deny` of world.toml change that."
   (dolist (form forms)
-    (flet ((refuse (reason)
-             (error 'refused-form :reason reason
-                                  :line (form-line form) :column (form-column form))))
+    (flet ((require-none (reason)
+             (when reason
+               (error 'refused-form :reason reason
+                                    :line (form-line form) :column (form-column form)))))
       (let ((datum (form-datum form)))
-        (map-symbols (lambda (symbol)
-                       (let ((reason (refusal symbol)))
-                         (when reason (refuse reason))))
-                     datum)
+        (walk-datum (lambda (part)
+                     (etypecase part
+                       (symbol (require-none (refusal part)))
+                       (string (require-none (string-refusal part)))
+                       (cons (require-none (call-refusal part))
+                             (spelled-out-p part (form-package form)))))
+                   datum)
         (when (and (consp datum) (member (first datum) '(defpackage in-package)))
-          (let ((reason (package-form-refusal datum)))
-            (when reason (refuse reason))))))))
+          (require-none (package-form-refusal datum)))))))
+
+;;; Entries of `allow` and `deny`
+
+(defun entry-problem (entry)
+  "What is wrong with ENTRY, a string of `allow` or `deny` that names a package or a symbol; NIL if
+nothing is. A symbol of a managed package need not exist yet."
+  (ensure-packages)
+  (let* ((colon (position #\: entry))
+         (package (find-package (string-upcase (subseq entry 0 colon))))
+         (name (and colon (string-upcase (string-left-trim ":" (subseq entry colon))))))
+    (cond ((or (eql colon 0) (equal name "") (and name (find #\: name)))
+           "It is neither PACKAGE nor PACKAGE:SYMBOL.")
+          ((null package)
+           (format nil "There is no package ~A; `systems` or `load` may have to bring it."
+                   (string-upcase (subseq entry 0 colon))))
+          ((and name (not (managed-package-p package)) (not (find-symbol name package)))
+           (format nil "The package ~A has no symbol ~A." (package-name package) name)))))
 
 ;;; Functions that are not the world's. A lock on a package stops a definition, but the restarts of
 ;;; the condition let it pass, and code of the world may take them.

@@ -1,6 +1,6 @@
 (in-package #:jiti-kernel/tests)
 
-(def-suite source :in kernel :description "Forms and their texts, the policy, check files.")
+(def-suite source :in kernel :description "Forms and their texts, check files.")
 (in-suite source)
 
 (defun texts (text)
@@ -150,30 +150,6 @@
     (signals unreadable (read-forms "cl-user::no-such-symbol"))
     (signals unreadable (read-forms "cl::no-such-symbol"))
     (is (null (find-symbol "NO-SUCH-SYMBOL" "COMMON-LISP-USER")))))
-
-(test policy
-  (with-world ()
-    (dolist (text '("(car '(1))" "`(a ,(b) ,@c)" ":keyword" "(jiti:value :x)" "#:uninterned"
-                    "(eval '(+ 1 2))" "#(1 #\\a 2.0)"))
-      (finishes (check-policy (read-forms text))))
-    (dolist (text '("(sb-ext:run-program \"ls\" ())" "(sb-ext:exit)" "(open \"x\")"
-                    "(intern \"X\")" "(find-symbol \"X\" :sb-ext)" "(read-from-string \"x\")"
-                    "`(a ,(sb-ext:exit))" "#(sb-ext:exit)" "(jiti-kernel::serve)"
-                    "(let ((f 'sb-ext:exit)) f)" "(list . sb-ext:exit)" "#1=(a #1# sb-ext:exit)"))
-      (signals refused-form (check-policy (read-forms text))))
-    (with-complaint (c refused-form (check-policy (read-forms "(a)
- (sb-ext:exit)")))
-      (is (search "SB-EXT:EXIT" (condition-reason c)))
-      (is (equal '(2 1) (list (condition-line c) (condition-column c)))))))
-
-(test policy-of-the-world
-  (with-world ()
-    (open-world :packages '("W") :allow '("SB-POSIX" "sb-ext:posix-getenv" "cl:open")
-                :deny '("CL:SLEEP" "w:forbidden"))
-    (finishes (check-policy (read-forms "(sb-ext:posix-getenv \"X\") (open \"x\")")))
-    (signals refused-form (check-policy (read-forms "(sb-ext:exit)")))
-    (signals refused-form (check-policy (read-forms "(sleep 1)")))
-    (signals refused-form (check-policy (read-forms "(forbidden)")))))
 
 (test check-files
   (is (equal '((:goal "the tax is 5%" 2 "(goal \"the tax is 5%\" (= (sales-tax 100.00) 5.0))")
