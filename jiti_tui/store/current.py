@@ -6,8 +6,8 @@ from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged
 from jiti_tui.store.files import Files
-from jiti_tui.store.layout import CURRENT, LOG, revision_name, revision_number, revision_numbers
-from jiti_tui.store.log import Reading, read_log
+from jiti_tui.store.layout import CURRENT, revision_name, revision_number, revision_numbers
+from jiti_tui.store.segments import LogReader
 
 
 def pointer(number: int) -> bytes:
@@ -36,23 +36,22 @@ def read_pointer(files: Files, root: Path) -> int | None:
     return number
 
 
-def examine(files: Files, root: Path) -> tuple[int | None, Reading]:
+def examine(files: Files, root: Path) -> tuple[int | None, LogReader]:
     """The accepted revision, as `read_pointer` says, and the log.
 
     Raises StoreDamaged when they, or the revisions that are there, contradict each other. It works beside a session.
     """
     # The pointer last: a session beside us moves it before it writes the log.
-    log = root / LOG
-    reading = read_log(files.read(log) if files.exists(log) else b"")
+    log = LogReader(files, root)
     numbers = revision_numbers(files, root)
     current = read_pointer(files, root)
-    found = contradiction(current, numbers, reading)
+    found = contradiction(current, numbers, log)
     if found is not None:
         raise StoreDamaged(f"{root / CURRENT} {found}.")
-    return current, reading
+    return current, log
 
 
-def contradiction(current: int | None, numbers: list[int], log: Reading) -> str | None:
+def contradiction(current: int | None, numbers: list[int], log: LogReader) -> str | None:
     """What speaks against `current` being the last revision that was published, None when nothing does.
 
     A published revision is logged after it is on disk, and only one revision above the accepted one is ever begun,
@@ -62,7 +61,7 @@ def contradiction(current: int | None, numbers: list[int], log: Reading) -> str 
     for record in log.newest_first():
         if record.get("event") == "recover":
             return None
-        if record.get("event") in ("published", "accepted"):
+        if record.get("event") in ("published", "accepted", "rotated"):
             revision = record.get("revision")
             if isinstance(revision, int) and revision >= following:
                 return f"names {_name(current)}, and the log tells that revision {revision} was accepted after it"

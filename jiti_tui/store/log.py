@@ -1,14 +1,12 @@
-"""The log, `events.sexp`: one record a line, for diagnosis. It decides nothing about what is accepted."""
+"""The records of the log: one a line, for diagnosis. They decide nothing about what is accepted."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from jiti_tui.store.files import Files
 from jiti_tui.store.record import Record, decode, encode
 
 
@@ -65,36 +63,11 @@ def read_log(content: bytes) -> Reading:
     return Reading(tuple(lines), tuple(damage), offset, content[offset:])
 
 
+def log_line(record: Record) -> bytes:
+    """The line of `record`, with its checksum and its newline. Raises ValueError for what no record can hold."""
+    body = encode(record)
+    return _checksum(body) + body + b"\n"
+
+
 def _checksum(body: bytes) -> bytes:
     return b"%08x " % zlib.crc32(body)
-
-
-class Log:
-    """Appends to a log. The file is opened once a session, by the holder of the lock, after recovery."""
-
-    def __init__(self, files: Files, path: Path) -> None:
-        self._files = files
-        self._handle = files.open_shared(path)
-        self._size = files.size(self._handle)
-        self._torn = False
-
-    def append(self, record: Record, *, flush: bool = False) -> None:
-        """Add `record`; with `flush`, wait until it is on disk.
-
-        Raises OSError; then the record is not in the log, or at least not flushed, and the log can still be appended
-        to. Raises ValueError for what no record can hold.
-        """
-        body = encode(record)
-        line = _checksum(body) + body + b"\n"
-        if self._torn:
-            self._files.truncate(self._handle, self._size)
-        self._torn = True
-        self._files.write(self._handle, line)
-        self._torn = False
-        self._size += len(line)
-        if flush:
-            self._files.flush_together(self._handle)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._files.close(self._handle)

@@ -10,9 +10,11 @@ from jiti_tui.store.archive import Archive
 from jiti_tui.store.current import examine
 from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.history import read_manifest
-from jiti_tui.store.log import Damage, Reading
+from jiti_tui.store.layout import LOG
+from jiti_tui.store.log import Damage
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.record import Record
+from jiti_tui.store.segments import LogReader
 
 _ENDS_PROPOSAL = frozenset({"stale", "invalid", "inspected", "repaired", "resumed", "goals-met", "stopped"})
 _ENDS_ATTEMPT = frozenset({"restored", "abandoned", "published", "accepted", "lost"})
@@ -24,7 +26,7 @@ class Recovery:
 
     `archived` names what was moved to `archive/`. `clean`: the last session, if there was one, said that it closed.
     `under_way` holds the log's records of what that session had not ended, oldest first: a proposal, an attempt, its
-    last pause. `damage` is in the log.
+    last pause. `damage` is in the segment of the log that was appended to; the rest of it stays readable.
     """
 
     archived: tuple[str, ...] = ()
@@ -36,6 +38,15 @@ class Recovery:
     def lost(self) -> str:
         """What was under way, in words: "a proposed repair, attempt 4, a pause at level 0"; "" when nothing was."""
         return ", ".join(_in_words(record) for record in self.under_way)
+
+    @property
+    def done(self) -> tuple[str, ...]:
+        """What recovery did and found, a sentence each; empty when there was nothing to do."""
+        moved = [f"Moved to archive/, since it was not accepted: {', '.join(self.archived)}."] if self.archived else []
+        return (
+            *moved,
+            *(f"{LOG}: the record at byte {item.offset} does not count: {item.reason}." for item in self.damage),
+        )
 
 
 def recover(files: Files, root: Handle) -> tuple[Manifest | None, Recovery]:
@@ -49,11 +60,11 @@ def recover(files: Files, root: Handle) -> tuple[Manifest | None, Recovery]:
     clean, under_way = _last_session(log, current)
     archive = Archive(files, root)
     archive.take_unreached(current)
-    archive.take_torn_record(log.torn, log.whole)
-    return accepted, Recovery(tuple(archive.names), clean, under_way, log.damage)
+    archive.take_torn_record(log.last.torn, log.last.whole)
+    return accepted, Recovery(tuple(archive.names), clean, under_way, log.last.damage)
 
 
-def _last_session(log: Reading, current: int | None) -> tuple[bool, tuple[dict[str, Any], ...]]:
+def _last_session(log: LogReader, current: int | None) -> tuple[bool, tuple[dict[str, Any], ...]]:
     """Whether the last session closed, and what it had begun and not ended."""
     records: list[dict[str, Any]] = []
     for record in log.newest_first():

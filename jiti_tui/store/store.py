@@ -11,12 +11,12 @@ from jiti_tui.store.current import examine
 from jiti_tui.store.failures import telling
 from jiti_tui.store.files import Files
 from jiti_tui.store.history import Revision, history, read_manifest, read_revision
-from jiti_tui.store.layout import DATA, DEFINITIONS, LOG
-from jiti_tui.store.log import read_log
+from jiti_tui.store.layout import DATA, DEFINITIONS
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.publish import Staged
 from jiti_tui.store.record import Record
 from jiti_tui.store.recovery import Recovery
+from jiti_tui.store.segments import LogReader
 from jiti_tui.store.writer import Writer
 
 
@@ -68,10 +68,8 @@ class Store:
 
     def recent(self, most: int) -> list[dict[str, Any]]:
         """The last `most` records of the log, oldest first."""
-        path = self.directory / LOG
         with telling("The log cannot be read"):
-            reading = read_log(self._files.read(path) if self._files.exists(path) else b"")
-        return list(islice(reading.newest_first(), most))[::-1]
+            return list(islice(LogReader(self._files, self.directory).newest_first(), most))[::-1]
 
     def stage(self, revision: int, definitions: str, data: str) -> Staged:
         """Write the content of the next revision and flush it; nothing is accepted yet.

@@ -12,8 +12,8 @@ from jiti_tui.store.failures import telling
 from jiti_tui.store.files import Files
 from jiti_tui.store.history import read_entry, read_manifest
 from jiti_tui.store.layout import CURRENT, LOG, MANIFEST, revision_name, revision_numbers
-from jiti_tui.store.log import read_log
 from jiti_tui.store.manifest import Manifest, revision_id
+from jiti_tui.store.segments import LogReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +36,28 @@ def verify_store(directory: Path, files: Files | None = None) -> list[Finding]:
     files = files or Files()
     with telling(f"The store {directory} cannot be read"):
         # The log before the pointer: a session beside us moves them in the other order.
-        log = directory / LOG
-        reading = read_log(files.read(log) if files.exists(log) else b"")
+        log = LogReader(files, directory)
         numbers = revision_numbers(files, directory)
-        findings = [
-            Finding(LOG, f"The record at byte {damage.offset} does not count: {damage.reason}.")
-            for damage in reading.all_damage()
-        ]
+        findings = list(_log(log))
         try:
             current = read_pointer(files, directory)
         except StoreDamaged as error:
             findings.append(Finding(CURRENT, error.fact))
             accepted = set(numbers)
         else:
-            found = contradiction(current, numbers, reading)
+            found = contradiction(current, numbers, log)
             if found is not None:
                 findings.append(Finding(CURRENT, f"It {found}."))
             accepted = set() if current is None else {number for number in numbers if number <= current} | {current}
         return [*findings, *_revisions(files, directory, sorted(accepted))]
+
+
+def _log(log: LogReader) -> Iterator[Finding]:
+    for name, reading in ((LOG, log.last), *log.older()):
+        for damage in reading.all_damage():
+            yield Finding(name, f"The record at byte {damage.offset} does not count: {damage.reason}.")
+        if name != LOG and reading.torn:
+            yield Finding(name, f"The record at byte {reading.whole} does not count: it has no end.")
 
 
 def _revisions(files: Files, directory: Path, numbers: list[int]) -> Iterator[Finding]:

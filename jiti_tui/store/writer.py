@@ -6,12 +6,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from jiti_tui.errors import StoreError
+from jiti_tui.store.appending import Log
 from jiti_tui.store.files import Files
 from jiti_tui.store.layout import ARCHIVE, CURRENT, LOCK, LOG, NEXT, revision_number
 from jiti_tui.store.lock import take_lock
-from jiti_tui.store.log import Log
 from jiti_tui.store.publish import Publisher
 from jiti_tui.store.recovery import recover
+from jiti_tui.store.segments import segment_number
 
 _OURS = frozenset({CURRENT, NEXT, LOG, LOCK, ARCHIVE})
 
@@ -35,9 +36,11 @@ class Writer:
                 parent = files.open_directory(directory.parent)
                 held.callback(files.close, parent)
                 files.flush_together(parent)
-            self.log = Log(files, directory / LOG)
-            held.callback(self.log.close)
             self.publisher = Publisher(files, root, accepted)
+            self.log = Log(
+                files, directory, lambda: self.publisher.accepted.revision if self.publisher.accepted else None
+            )
+            held.callback(self.log.close)
             held.callback(self.publisher.close)
             self._held = held.pop_all()
 
@@ -46,9 +49,13 @@ class Writer:
         self._held.close()
 
 
+def _is_ours(name: str) -> bool:
+    return name in _OURS or revision_number(name) is not None or segment_number(name) is not None
+
+
 def _refuse_another_kind(files: Files, directory: Path) -> None:
     names = files.list(directory)
-    foreign = [name for name in names if name not in _OURS and revision_number(name) is None]
+    foreign = [name for name in names if not _is_ours(name)]
     if foreign and CURRENT not in names:
         raise StoreError(
             f"{directory} is no store: it holds {foreign[0]}. Give an empty or a new directory with --store."
