@@ -13,6 +13,7 @@
                (:file "printing")
                (:file "gaps")
                (:file "source")
+               (:file "stray-symbols")
                (:file "operators")
                (:file "policy")
                (:file "things")

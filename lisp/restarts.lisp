@@ -146,4 +146,5 @@ it too: a restart may call the function that it is given. Signals RESTART-MISUSE
                                    ((= least most) (format nil "~D argument~:P" least))
                                    (t (format nil "~D to ~D arguments" least most)))
                              count)))
-    (mapcar #'read-argument texts)))
+    (leaving-no-symbols
+      (mapcar #'read-argument texts))))

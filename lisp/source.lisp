@@ -44,6 +44,20 @@
 
 (defvar *closer* '#:closer "What a closing parenthesis reads as where no list is open.")
 
+(defun bound-length (character readtable)
+  "Let the length in `#NUMBER` and CHARACTER, ( or *, be one that could be written out."
+  (let ((standard (get-dispatch-macro-character #\# character readtable)))
+    (set-dispatch-macro-character
+     #\# character
+     (lambda (stream character length)
+       (when (and length (> length *forms-bytes*))
+         (error 'unreadable
+                :reason (format nil "#~D~C makes more than ~D elements, the bound `forms_bytes` in ~
+                                     [limits] of world.toml."
+                                length character *forms-bytes*)))
+       (funcall standard stream character length))
+     readtable)))
+
 (defun source-readtable ()
   "Standard syntax whose macro characters count how deep they nest."
   (let ((readtable (copy-readtable nil)))
@@ -59,6 +73,8 @@
                    (funcall standard stream character))))))
       (dolist (character '(#\( #\' #\` #\,))
         (set-macro-character character (count-nesting character) nil readtable))
+      (dolist (character '(#\( #\*))
+        (bound-length character readtable))
       (set-macro-character #\# (count-nesting #\#) t readtable)
       (set-macro-character #\) (lambda (stream character)
                                  (declare (ignore stream character))
@@ -101,7 +117,8 @@
                 (file-position stream))
       (end-of-file ()
         (unreadable-at source start "The text ends inside the form that begins here."))
-      (error (condition)
+      ;; The constructor behind a #S may exhaust stack or heap.
+      (serious-condition (condition)
         (unreadable-at source (min (file-position stream) (length (source-text source)))
                        "~A" (reader-complaint condition))))))
 

@@ -10,7 +10,9 @@
   descriptor ; of the connection
   (generation 0)
   (revision 0)
-  (children '())) ; pids of forks that are not known to be reaped
+  (children '()) ; pids of forks that are not known to be reaped
+  (failure nil) ; why this process can serve nothing any more, a KERNEL-ERROR
+  (troubles '() :type t)) ; sentences that the controller has not been told yet, newest first
 
 (defvar *worker* nil "The worker that this process is.")
 
@@ -134,6 +136,8 @@ for none. BODY may send messages of its own before that, and may run code of the
          (request (gethash kind *requests*)))
     (cond ((or (null request) (oddp (length properties)))
            (refused "No request is called ~(~S~)." kind))
+          ((and (worker-failure *worker*) (not (eq kind :exit)))
+           (refused "~A" (condition-reason (worker-failure *worker*))))
           ((not (or (member (situation) (request-situations request))
                     (member :any (request-situations request))))
            (refused "~(~S~) cannot be served: the process is ~A." kind
@@ -151,20 +155,36 @@ for none. BODY may send messages of its own before that, and may run code of the
                  (refused "~(~S ~S~) is missing or malformed." kind key)
                  (apply (request-function request) arguments)))))))
 
+(defconstant +trouble-count+ 20 "How many troubles are kept until the controller is told.")
+
+(defun note-trouble (control &rest arguments)
+  "Have the controller told of something that went wrong beside its requests. From any thread."
+  (when (< (length (worker-troubles *worker*)) +trouble-count+)
+    (sb-ext:atomic-push (apply #'format nil control arguments) (worker-troubles *worker*))))
+
+(defun with-troubles (reply)
+  "REPLY, with what the controller has not been told yet."
+  (let ((troubles (shiftf (worker-troubles *worker*) '())))
+    (if troubles
+        (append reply (list :troubles (reverse troubles)))
+        reply)))
+
 (defun serve ()
   "Answer requests for ever."
   (loop
     (let ((reply (answer (receive))))
-      (when reply (send reply)))))
+      (when reply (send (with-troubles reply))))))
 
 (define-request :exit (:any) ()
   (end-worker 0))
 
 (defun read-checked (text)
-  "The forms in TEXT. Signals INVALID-TEXT when it does not read or the policy refuses it."
-  (let ((forms (read-forms text)))
-    (check-policy forms)
-    forms))
+  "The forms in TEXT. Signals INVALID-TEXT when it does not read or the policy refuses it; then no
+symbol is left of it."
+  (leaving-no-symbols
+    (let ((forms (read-forms text)))
+      (check-policy forms)
+      forms)))
 
 (defmacro unless-stale ((generation) &body body)
   "The value of BODY, or the reply :STALE unless GENERATION is this process's own."

@@ -144,6 +144,33 @@
     (signals unreadable
       (read-forms (format nil "~{~A~}a" (loop repeat 20000 collect "#+a"))))))
 
+(test short-texts-make-no-long-objects
+  (with-world ()
+    (dolist (text '("#99999999*1" "#4000000000(1)" "(a #65537(1))" "#100000000000000000000(1)"
+                    "1e999999" "1d9999999999999999999" "#70000A0" "#1=#1#" "#5000r1"
+                    "#99999999999999999999999r1" "(1 . 2 3)" "#\\no-such-character"))
+      (signals unreadable (read-forms text)))
+    (is (equalp #(1 1 1) (form-datum (first (read-forms "#3(1)")))))
+    (is (= 65536 (length (form-datum (first (read-forms "#65536*1"))))))))
+
+(test what-is-not-taken-leaves-no-symbols
+  (with-world (:packages '("W" "V"))
+    (flet ((gone (name)
+             (notany (lambda (package) (find-symbol name package)) '("W" "V"))))
+      (dolist (text '("(stray) (" "(stray v::stray (sb-ext:exit))" "(stray) )" "(stray no:stray)"
+                      "(stray #.1)" "(defpackage #:p (:use #:cl)) (stray) (in-package #:sb-ext)"))
+        (signals invalid-text (jiti-kernel::read-checked text))
+        (is-true (gone "STRAY") "~A" text))
+      (signals restart-misused
+        (jiti-kernel::restart-arguments
+         (jiti-kernel::make-choice :id "0/0" :least 0 :most nil) '("stray" "(")))
+      (is-true (gone "STRAY"))
+      (jiti-kernel::read-checked "(kept v::kept-too)")
+      (is-false (gone "KEPT"))
+      (is-true (find-symbol "KEPT-TOO" "V"))
+      (signals refused-form (jiti-kernel::read-checked "(kept (sb-ext:exit))"))
+      (is-false (gone "KEPT")))))
+
 (test symbols-are-made-in-managed-packages-only
   (with-world (:packages '("W" "V"))
     (is (equal "NEW" (symbol-name (form-datum (first (read-forms "v::new"))))))
