@@ -83,6 +83,8 @@ own, gets NIL and goes on serving where it is."
            (list :forked :pid pid))
           (t
            (close-descriptor (worker-descriptor *worker*))
+           (when (eq (worker-role *worker*) :keeper)
+             (confine-process))
            (setf (worker-role *worker*) role
                  (worker-ready *worker*) nil
                  (worker-children *worker*) '())

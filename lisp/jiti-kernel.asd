@@ -7,6 +7,7 @@
                (:file "wire")
                (:file "posix")
                (:file "limits")
+               (:file "seccomp")
                (:file "output")
                (:file "world")
                (:file "evaluation")

@@ -35,6 +35,7 @@ returns."
     (become-subreaper)
     (forbid-tracing)
     (limit-process)
+    (setf *confinement* (hexadecimal-octets (or (command-line-option "--confine") "")))
     (lock-kernel)
     (remember-standard-functions)
     (set-signal-handling)

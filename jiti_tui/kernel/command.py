@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import platform
 from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.kernel import sandbox
 from jiti_tui.kernel.resources import lisp_directory
 from jiti_tui.kernel.sbcl import Sbcl
+from jiti_tui.kernel.seccomp import confinement_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ def keeper_command(
             *sandbox.sandbox_argv(bwrap, readable=readable, environment=tuple(home.items()), seccomp=seccomp),
             *_program(sbcl, inside, Path(sandbox.LISP_DIRECTORY), runtime_options),
             *("--socket", f"{sandbox.SOCKET_DIRECTORY}/{socket.name}", "--nonce", nonce),
+            *("--confine", (confinement_program(platform.machine()) or b"").hex()),
         ),
         {},
     )
