@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jiti_tui.engine.desk import Died
 from jiti_tui.engine.inspecting import inspect
+from jiti_tui.engine.pauses import Pauses
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.review import Review, Story
-from jiti_tui.engine.snapshot import FrameRow, Pause, PauseLevel, RestartRow
 from jiti_tui.errors import JitiError, WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Dropped, Invalid, Paused, Repaired, Stale, Value
@@ -20,17 +21,10 @@ from jiti_tui.model.action import Abandon, Action, Evaluate, Inspect, Repair, Re
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
+    from jiti_tui.engine.trials import Tried
     from jiti_tui.kernel.world import World as WorldProcess
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Savepoint:
-    """What an attempt knew before a repair: the pauses from level 0 up, and what had been printed and warned of."""
-
-    levels: tuple[Paused, ...]
-    story: Story
 
 
 class Attempt:
@@ -39,11 +33,12 @@ class Attempt:
     def __init__(self, session: Session, origin: str, rationale: str) -> None:
         self._session = session
         self._story = Story(origin, rationale)
-        self._levels: list[Paused] = []
-        self._savepoints: list[Savepoint] = []
+        self._pauses = Pauses()
         self.process: Candidate | WorldProcess | None = None
         self.running = False
         """Evaluated code is running in the candidate."""
+        self.choosing = False
+        """It waits for what is to be done about its pause."""
 
     async def evaluate(self, action: Evaluate) -> None:
         """Try `action` on a fork of the world, up to its acceptance or its restoration."""
@@ -52,8 +47,7 @@ class Attempt:
         if isinstance(made, Stale):
             self._stale(action, session.workers.living_world)
             return
-        self._begin(made)
-        try:
+        async with self._transaction(made):
             outcome = await self._running(
                 made.evaluate(action.generation, action.forms, session.folder.limits.evaluate_seconds)
             )
@@ -62,12 +56,12 @@ class Attempt:
             elif isinstance(outcome, Invalid):
                 session.tell.unreadable(outcome)
             else:
-                self._story.steps.append("evaluate")
-                await self._settle(made, outcome)
-        except WorkerError as error:
-            session.tell.restored(f"the candidate failed: {error}")
-        finally:
-            await self._end()
+                await self._evaluated(made, outcome)
+
+    async def take(self, tried: Tried) -> None:
+        """As `evaluate`, for a proposal that has been tried beside others: its evaluation is over already."""
+        async with self._transaction(tried.candidate):
+            await self._evaluated(tried.candidate, tried.outcome)
 
     async def go_back(self, revision: int) -> None:
         """Try the world of an earlier revision as the next one: a fresh process that imports it.
@@ -116,12 +110,28 @@ class Attempt:
     async def _end(self) -> None:
         session = self._session
         session.attempt = None
+        await session.trials.drop()
         process, self.process = self.process, None
         session.show_checks()
         session.board.show(pause=None, outcome=None)
         if process is not None and not session.workers.is_world(process.worker):
             process.kill("the attempt was dropped")
             await session.tell_generation()
+
+    @asynccontextmanager
+    async def _transaction(self, candidate: Candidate) -> AsyncIterator[None]:
+        """Whatever happens inside, the world is the accepted one when it ends."""
+        self._begin(candidate)
+        try:
+            yield
+        except WorkerError as error:
+            self._session.tell.restored(f"the candidate failed: {error}")
+        finally:
+            await self._end()
+
+    async def _evaluated(self, candidate: Candidate, outcome: Value | Paused) -> None:
+        self._story.steps.append("evaluate")
+        await self._settle(candidate, outcome)
 
     async def _settle(self, candidate: Candidate, outcome: Value | Paused | Repaired) -> None:
         """Go through pauses to a value, and have it judged."""
@@ -143,8 +153,7 @@ class Attempt:
         await Review(session, candidate, self._story).judge(outcome.value)
 
     def _enter_pause(self, paused: Paused) -> None:
-        del self._levels[paused.level :]
-        self._levels.append(paused)
+        self._pauses.enter(paused)
         self._story.hear(paused)
         self._story.steps.append(paused.type)
         self._move_generation(paused.generation)
@@ -159,15 +168,7 @@ class Attempt:
         self._show_pause()
 
     def _show_pause(self) -> None:
-        self._session.board.enter(Phase.PAUSED, pause=self._pause())
-
-    def _pause(self) -> Pause:
-        top = self._levels[-1]
-        return Pause(
-            tuple(PauseLevel(paused.level, paused.type, paused.condition) for paused in self._levels),
-            tuple(RestartRow(r.id, r.name, r.report, r.least, r.most) for r in top.restarts),
-            tuple(FrameRow(frame.call, frame.place) for frame in top.frames),
-        )
+        self._session.board.enter(Phase.PAUSED, pause=self._pauses.picture)
 
     def lives_in(self, worker: Worker) -> bool:
         """Whether `worker` is the attempt's process."""
@@ -183,20 +184,23 @@ class Attempt:
     @property
     def paused(self) -> Paused | None:
         """The innermost pause."""
-        return self._levels[-1] if self._levels else None
+        return self._pauses.innermost
 
     async def _leave_pause(self, candidate: Candidate) -> Value | Paused | None:
         """Carry out actions until evaluation stops elsewhere: a value, another pause, or None when all is abandoned."""
         while True:
-            choice = await self._session.chooser.paused(self)
-            action = choice.action
+            self.choosing = True
+            action = (await self._session.chooser.paused(self)).action
+            self.choosing = False
+            if not isinstance(action, Inspect) and action.generation == self._session.generation:
+                await self._session.trials.drop()  # what still runs must not slow the answer down
             if isinstance(action, Inspect):
                 await inspect(self._session, candidate, action)
             elif isinstance(action, Repair):
                 deeper = await self._repair(candidate, action)
                 if deeper is not None:
                     return deeper
-            elif isinstance(action, Resume) and not self._abandons(action):
+            elif isinstance(action, Resume) and not self._pauses.abandons(action.restart):
                 outcome = await self._resume(candidate, action)
                 if outcome is not None:
                     return outcome
@@ -215,7 +219,7 @@ class Attempt:
             session.tell.unreadable(outcome)
         else:
             self._hold(candidate)
-            self._savepoints.append(Savepoint(tuple(self._levels), self._story.copy()))
+            self._pauses.save(self._story)
             self._story.steps.append("repair")
             if isinstance(outcome, Paused):
                 return outcome
@@ -240,17 +244,15 @@ class Attempt:
         session.tell.proposer(f"Resumed by restart {reply.restart} {reply.name}.")
         outcome = await self._running(candidate.outcome(session.folder.limits.evaluate_seconds))
         if isinstance(outcome, Repaired):
-            self._levels.pop()
+            self._pauses.leave()
             self._repaired(outcome)
             return None
         return outcome
 
     def _drop_repair(self, action: Resume, dropped: Dropped) -> None:
         """The candidate is back at the pause before its latest repair: so is what is known of it."""
-        before = self._savepoints.pop()
-        self._levels = list(before.levels)
-        self._move_generation(dropped.generation, pause=self._pause())
-        self._story = before.story
+        self._story = self._pauses.go_back()
+        self._move_generation(dropped.generation, pause=self._pauses.picture)
         self._story.steps += ["repair", "drop-repair"]
         self._session.journal.emit("resumed", restart=action.restart, name="drop-repair", arguments=[])
         self._session.tell.proposer("The latest repair is dropped: the pause is what it was before it.")
@@ -258,14 +260,9 @@ class Attempt:
     def _repaired(self, repaired: Repaired) -> None:
         self._story.hear(repaired)
         self._move_generation(repaired.generation)
-        self._levels[-1] = replace(self._levels[-1], restarts=repaired.restarts)
+        self._pauses.offer(repaired.restarts)
         self._session.journal.emit("repaired")
         self._session.tell.proposer(f"The repair returned {repaired.value}; the pause goes on.")
-
-    def _abandons(self, action: Resume) -> bool:
-        """The last line of a menu is `abandon`, whoever picks it by its id."""
-        restarts = self._levels[-1].restarts
-        return bool(restarts) and restarts[-1].id == action.restart and restarts[-1].name == "abandon"
 
     async def _abandon(self, candidate: Candidate, action: Abandon | Resume) -> bool:
         session = self._session

@@ -163,12 +163,16 @@ def _names(checks: Sequence[Check], kind: CheckKind) -> tuple[str, ...]:
     return tuple(check.name for check in checks if check.kind is kind)
 
 
-def held(verdicts: Sequence[Verdict], decides: Deciding) -> Verdict | None:
-    """The first invariant that is broken, None when all hold."""
-    broken = (
+def broken(verdicts: Sequence[Verdict], decides: Deciding) -> tuple[Verdict, ...]:
+    """The invariants that do not hold."""
+    return tuple(
         v for v in verdicts if v.check.kind is CheckKind.INVARIANT and v.check.name in decides.invariants and not v.ok
     )
-    return next(broken, None)
+
+
+def held(verdicts: Sequence[Verdict], decides: Deciding) -> Verdict | None:
+    """The first invariant that is broken, None when all hold."""
+    return next(iter(broken(verdicts, decides)), None)
 
 
 def met(verdicts: Sequence[Verdict], decides: Deciding) -> bool:

@@ -37,7 +37,7 @@ class Choice:
     origin: str
 
 
-Errand = commands.GoBack | commands.NextRequest | commands.AddRequest
+Errand = commands.GoBack | commands.NextRequest | commands.AddRequest | commands.TakeTrial
 """What the operator asks of an idle session that is no action on the present world."""
 
 
@@ -135,7 +135,9 @@ class Chooser:
                 )
             case commands.Abandon() if attempt is not None:
                 return self._by_operator(Abandon(generation=item.painted.generation, rationale=item.reason))
-            case commands.GoBack() | commands.NextRequest() | commands.AddRequest() if attempt is None:
+            case commands.GoBack() | commands.NextRequest() | commands.AddRequest() | commands.TakeTrial() if (
+                attempt is None
+            ):
                 self._set_aside()
                 return item
             case commands.GoBack() | commands.NextRequest() | commands.Evaluate():

@@ -117,6 +117,42 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class WhatIf:
+    """Try what would come of a restart of the pause, with `forms` as a repair before it unless that is "".
+
+    Nothing of it survives. The answer is a row of the snapshot's `trials`.
+    """
+
+    painted: Painted
+    restart: str
+    arguments: tuple[str, ...] = ()
+    forms: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfAll:
+    """Try every restart of the pause that takes no arguments, as `WhatIf` does."""
+
+    painted: Painted
+
+
+@dataclass(frozen=True, slots=True)
+class TryProposals:
+    """Evaluate each of several proposals in a candidate of its own, side by side; `TakeTrial` chooses one."""
+
+    painted: Painted
+    proposals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeTrial:
+    """Go on with the proposal of that row of `trials`, through the ordinary checks and consent; the others go."""
+
+    painted: Painted
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class GoBack:
     """Make the world of an earlier revision the next revision, through the same checks and consent."""
 
@@ -144,6 +180,10 @@ Command = (
     | Resume
     | Abandon
     | Look
+    | WhatIf
+    | WhatIfAll
+    | TryProposals
+    | TakeTrial
     | GoBack
     | Quit
 )

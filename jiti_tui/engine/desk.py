@@ -62,17 +62,18 @@ class Desk:
 
     def put(self, item: Item) -> None:
         """Take in `item`, unless it was decided on another picture than the present one."""
-        if self._current(item):
+        if self.is_current(item):
             self._items.put_nowait(item)
 
     async def take(self) -> Item:
         """Wait for the next item that is still true."""
         while True:
             item = await self._items.get()
-            if self._current(item):
+            if self.is_current(item):
                 return item
 
-    def _current(self, item: Item) -> bool:
+    def is_current(self, item: Item) -> bool:
+        """Whether `item` was not decided on an older picture; says so where it was."""
         painted = getattr(item, "painted", None)
         if painted is None or painted == self._board.snapshot.painted:
             return True

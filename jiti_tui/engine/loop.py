@@ -29,7 +29,9 @@ async def work(session: Session) -> None:
             session.stop_asking(Ending(Exit.WORKER, str(error)))
             continue
         try:
-            if isinstance(choice, Choice):
+            if isinstance(choice, commands.TakeTrial):
+                await _take_trial(session, choice.number)
+            elif isinstance(choice, Choice):
                 await _carry_out(session, choice)
             else:
                 await _run_errand(session, choice)
@@ -40,6 +42,7 @@ async def work(session: Session) -> None:
 async def _carry_out(session: Session, choice: Choice) -> None:
     action = choice.action
     if isinstance(action, Evaluate):
+        await session.trials.drop()
         await Attempt(session, choice.origin, action.rationale).evaluate(action)
     elif isinstance(action, Inspect):
         await inspect(session, session.workers.living_world, action)
@@ -47,7 +50,18 @@ async def _carry_out(session: Session, choice: Choice) -> None:
         _finish(session)
 
 
+async def _take_trial(session: Session, number: int) -> None:
+    tried = await session.trials.take(number)
+    if tried is None:
+        session.board.notice("That trial has led to nothing that could be taken.")
+        return
+    action = Evaluate(generation=session.generation, forms=tried.forms)
+    session.journal.emit("proposal", action=action.model_dump(mode="json"), origin=OPERATOR)
+    await Attempt(session, OPERATOR, "").take(tried)
+
+
 async def _run_errand(session: Session, errand: Errand) -> None:
+    await session.trials.drop()
     match errand:
         case commands.GoBack():
             action = {"kind": "go-back", "revision": errand.revision, "generation": session.generation}

@@ -27,6 +27,7 @@ from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.telling import Telling
 from jiti_tui.engine.throwaway import throwaway
+from jiti_tui.engine.trials import Trials
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import Exit, JitiError, UsageError, WorkerDied, WorldFolderError
 from jiti_tui.kernel.messages import Export
@@ -57,6 +58,7 @@ class Session:
         self.no_proposer = NO_PROPOSER
         """Why there is no proposer."""
         self.chooser = Chooser(self)
+        self.trials = Trials(self)
         self.attempt: Attempt | None = None
         self.attempts = 0
         self.idle_answers = 0
@@ -106,6 +108,9 @@ class Session:
                 self._stop()
             case commands.Look():
                 self.spawn(look(self, command.expression))
+            case commands.WhatIf() | commands.WhatIfAll() | commands.TryProposals():
+                if self.desk.is_current(command):
+                    self.trials.receive(command)
             case commands.SetMode():
                 self.board.show(mode=command.mode)
                 self.desk.put(command)
@@ -150,6 +155,7 @@ class Session:
 
     async def move_generation(self) -> None:
         """One step on: no view made before is true any more. Every process that checks generations is told."""
+        await self.trials.drop()
         self.board.show(generation=self.generation + 1)
         await self.tell_generation()
 
@@ -293,4 +299,5 @@ class Session:
             last_first.callback(self.journal.close)
             last_first.push_async_callback(self.workers.close)
             last_first.push_async_callback(self.asker.close)
+            last_first.push_async_callback(self.trials.drop)
             await asyncio.gather(*self._side_tasks, return_exceptions=True)

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from jiti_tui.engine.commands import Painted
 from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.trial_row import TrialRow
 
 
 class CheckKind(StrEnum):
@@ -250,6 +251,8 @@ class Snapshot:
     suggested_restart: str = ""
     """The restart id that the suggestion resumes, "" otherwise."""
     suggested_arguments: tuple[str, ...] = ()
+    trials: tuple[TrialRow, ...] = ()
+    """What would come of answers to this view, oldest first."""
     outcome: Outcome | None = None
     revisions: tuple[RevisionRow, ...] = ()
     """Newest first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,13 @@ class Operator:
 
     def wait_for(self, *phases: Phase) -> Snapshot:
         return self.wait(lambda snapshot: snapshot.phase in phases)
+
+    def wait_until(self, condition: Callable[[], bool]) -> None:
+        """Wait until something is true that no picture tells, about processes say."""
+        end = time.monotonic() + SECONDS
+        while not condition():
+            assert time.monotonic() < end, f"not within {SECONDS} s"
+            time.sleep(0.01)
 
     def names(self) -> list[str]:
         return [event.name for event in self.events]

@@ -1,0 +1,60 @@
+"""What would come of an answer, as clients show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.snapshot import Change
+
+
+class TrialState(StrEnum):
+    """How far a trial has come, or how it has ended."""
+
+    RUNNING = "running"
+    VALUE = "value"
+    """It would return, and has been checked."""
+    PAUSED = "paused"
+    """It would pause at a condition."""
+    FAILED = "failed"
+    """It cannot be carried out, or would end its process."""
+    TIMED_OUT = "timed out"
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """One answer, tried in a fork of its own. `number` is its identity within the session."""
+
+    number: int
+    restart: str
+    """The id of the restart that was tried, "" where a proposal was."""
+    name: str
+    """The restart's name."""
+    arguments: tuple[str, ...]
+    forms: str
+    """The repair before the restart, "" for none; or the forms that are proposed."""
+    state: TrialState = TrialState.RUNNING
+    text: str = ""
+    """The value, the condition's report, or why it failed."""
+    type: str = ""
+    """The condition's type, "" where there is none."""
+    output: str = ""
+    warnings: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+    """The invariants that it would break."""
+    goals: tuple[int, int] | None = None
+    """How many of the goals that decide it would meet, and how many decide; None where it was not asked."""
+    definitions: tuple[Change, ...] = ()
+    data: tuple[Change, ...] = ()
+
+    @property
+    def ended(self) -> bool:
+        """What would come of it is known."""
+        return self.state is not TrialState.RUNNING
+
+    @property
+    def acceptable(self) -> bool:
+        """It would return, break no invariant, and could be written down."""
+        return self.state is TrialState.VALUE and not self.broken

@@ -1,0 +1,170 @@
+"""Trials: what would come of several answers, each tried in a fork of its own, at the same time.
+
+Restarts are tried in forks of the paused candidate, proposals in candidates of the accepted world. A trial moves no
+generation, writes nothing and is dropped with the view that it was for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine import commands
+from jiti_tui.engine.checklist import AT_ONCE
+from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.trying import Outcome, evaluate, judged, take_restart
+from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.messages import Paused, Stale, Value
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.session import Session
+
+MOST_TRIALS = 32
+"""For one view: each keeps a process while it runs, a proposal until one is chosen."""
+
+OF_THE_KERNEL = frozenset({"drop-repair", "abandon"})
+"""The lines of a menu that lead nowhere but back."""
+
+
+Fork = Callable[[], Awaitable[Candidate]]
+"""Makes the process of a trial."""
+Act = Callable[[Candidate], Awaitable[Outcome]]
+"""Does there what is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A proposal that was tried: its forms, and the candidate that still stands where they have led."""
+
+    forms: str
+    candidate: Candidate
+    outcome: Value | Paused
+
+
+class Trials:
+    """The trials of the present view. Their rows are the snapshot's `trials`, oldest first."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._rows: dict[int, TrialRow] = {}
+        self._tried: dict[int, Tried] = {}
+        self._running: set[asyncio.Task[None]] = set()
+        self._places = asyncio.Semaphore(AT_ONCE)
+        self._number = 0
+
+    @property
+    def rows(self) -> tuple[TrialRow, ...]:
+        """What is known so far."""
+        return tuple(self._rows.values())
+
+    def receive(self, command: commands.WhatIf | commands.WhatIfAll | commands.TryProposals) -> None:
+        """Start what the operator wants tried."""
+        match command:
+            case commands.WhatIf():
+                self.try_restart(command.restart, command.arguments, command.forms)
+            case commands.WhatIfAll():
+                self.try_restarts()
+            case commands.TryProposals():
+                self.try_proposals(command.proposals)
+
+    def try_restarts(self) -> None:
+        """Try each restart of the present pause that takes no arguments."""
+        paused = self._session.attempt.paused if self._session.attempt is not None else None
+        for restart in paused.restarts if paused is not None else ():
+            if restart.least == 0 and restart.name not in OF_THE_KERNEL:
+                self.try_restart(restart.id)
+
+    def try_restart(self, restart: str, arguments: Sequence[str] = (), forms: str = "") -> None:
+        """Try a restart of the present pause, with `forms` as a repair before it unless that is ""."""
+        session = self._session
+        attempt = session.attempt
+        if attempt is None or not attempt.choosing or not isinstance(attempt.process, Candidate):
+            session.board.notice("Nothing is paused: there is no restart to be tried.")
+            return
+        candidate = attempt.process
+        name = next((r.name for r in attempt.paused.restarts if r.id == restart), "") if attempt.paused else ""
+        row = TrialRow(self._next(), restart, name, tuple(arguments), forms)
+        self._start(row, candidate.trial, partial(take_restart, session, row))
+
+    def try_proposals(self, proposals: Sequence[str]) -> None:
+        """Evaluate each of `proposals`, Lisp source, in a candidate of its own; `take` chooses one."""
+        session = self._session
+        if session.attempt is not None:
+            session.board.notice("An attempt is under way: proposals are tried when it has ended.")
+            return
+        for forms in proposals:
+            row = TrialRow(self._next(), "", "", (), forms)
+            self._start(row, self._candidate, partial(evaluate, session, row), keep=True)
+
+    async def ended(self) -> tuple[TrialRow, ...]:
+        """Wait until all have ended; their rows."""
+        while self._running:
+            await asyncio.wait(self._running)
+        return self.rows
+
+    async def take(self, number: int) -> Tried | None:
+        """Choose the proposal of that number, and drop the others; None where it has led to no value and no pause."""
+        tried = self._tried.pop(number, None)
+        await self.drop()
+        return tried
+
+    async def drop(self) -> None:
+        """End all trials: nothing of them is left."""
+        running, self._running = self._running, set()
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+        for tried in self._tried.values():
+            tried.candidate.kill("another was chosen")
+        self._tried.clear()
+        self._rows.clear()
+        self._show()
+
+    def _start(self, row: TrialRow, fork: Fork, act: Act, *, keep: bool = False) -> None:
+        if len(self._rows) >= MOST_TRIALS:
+            self._session.board.notice(f"{MOST_TRIALS} trials are enough for one view.")
+            return
+        task = asyncio.create_task(self._run(row, fork, act, keep), name=f"trial {row.number}")
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        self._put(row)
+
+    async def _run(self, row: TrialRow, fork: Fork, act: Act, keep: bool) -> None:
+        """Try `row`; `keep` its process for `take`."""
+        process: Candidate | None = None
+        try:
+            async with self._places:
+                process = await fork()
+                outcome = await act(process)
+                end = await judged(self._session, row, process, outcome)
+            if keep and isinstance(outcome, Value | Paused):
+                self._tried[row.number] = Tried(row.forms, process, outcome)
+        except WorkerError as error:
+            late = process is not None and process.worker.deaf
+            end = replace(row, state=TrialState.TIMED_OUT if late else TrialState.FAILED, text=str(error))
+        finally:
+            if process is not None and row.number not in self._tried:
+                process.kill("it was a trial")
+        self._put(end)
+
+    async def _candidate(self) -> Candidate:
+        session = self._session
+        made = await session.workers.living_world.attempt(session.generation, session.attempts + 1)
+        if isinstance(made, Stale):
+            raise WorkerError("The world has moved on.")
+        return made
+
+    def _next(self) -> int:
+        self._number += 1
+        return self._number
+
+    def _put(self, row: TrialRow) -> None:
+        self._rows[row.number] = row
+        self._show()
+
+    def _show(self) -> None:
+        self._session.board.show(trials=self.rows)
