@@ -62,7 +62,10 @@ class StoreDamaged(StoreError):
     """What is on disk is not what was written. `fact` names the file and what is wrong with it."""
 
     def __init__(self, fact: str) -> None:
-        super().__init__(f"{fact} Nothing was changed. `jiti-tui verify WORLD` lists what is damaged.")
+        super().__init__(
+            f"{fact} Nothing was changed. `jiti-tui verify WORLD` lists what is damaged, "
+            "`jiti-tui recover WORLD` what is intact and can be gone back to."
+        )
         self.fact = fact
 
 

@@ -7,7 +7,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from jiti_tui.store.files import Files, Handle
-from jiti_tui.store.layout import ARCHIVE, LOG, NEXT, revision_name, revision_numbers
+from jiti_tui.store.layout import ARCHIVE, LOG, NEXT, PRUNED_NEXT, revision_name, revision_numbers
 
 
 class Archive:
@@ -23,7 +23,7 @@ class Archive:
         self._directory = root.path / ARCHIVE
 
     def take_unreached(self, current: int | None) -> None:
-        """Move CURRENT.tmp and the revisions above `current`.
+        """Move CURRENT.tmp, pruned.tmp and the revisions above `current`.
 
         Numbers only grow along the chain, so those are what it does not reach.
         """
@@ -31,8 +31,9 @@ class Archive:
         for number in revision_numbers(self._files, root):
             if current is None or number > current:
                 self._move(root / revision_name(number))
-        if self._files.exists(root / NEXT):
-            self._move(root / NEXT)
+        for pending in (NEXT, PRUNED_NEXT):
+            if self._files.exists(root / pending):
+                self._move(root / pending)
         if self.names:
             self._flush()
 

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 
 from jiti_tui.errors import StoreError
 
+_READ = "To look at it as it is: jiti-tui open --read-only WORLD."
+
 _ADVICE = {
     errno.ENOSPC: "The disk is full: free some space and try again.",
     errno.EDQUOT: "The disk quota is used up: free some space and try again.",
-    errno.EROFS: "The file system is read-only: make it writable, or choose another place with --store.",
-    errno.EACCES: "Check its permissions, or choose another place with --store.",
-    errno.EPERM: "Check its permissions, or choose another place with --store.",
+    errno.EROFS: f"The file system is read-only: make it writable, or choose another place with --store. {_READ}",
+    errno.EACCES: f"Check its permissions, or choose another place with --store. {_READ}",
+    errno.EPERM: f"Check its permissions, or choose another place with --store. {_READ}",
     errno.EIO: "The disk reports a fault: check it before you go on.",
     errno.EINVAL: "The file system does not support this: choose another place with --store.",
     errno.EOPNOTSUPP: "The file system does not support this: choose another place with --store.",

@@ -20,6 +20,10 @@ class Fields:
     def __init__(self, fields: Mapping[str, Value]) -> None:
         self._fields = fields
 
+    def has(self, key: str) -> bool:
+        """Whether the field is there."""
+        return key in self._fields
+
     def value(self, key: str) -> Value:
         """The field as it is; nil is None."""
         if key not in self._fields:

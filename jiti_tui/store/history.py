@@ -9,6 +9,7 @@ from jiti_tui.errors import StoreDamaged
 from jiti_tui.store.files import Files
 from jiti_tui.store.layout import DATA, DEFINITIONS, MANIFEST, revision_name, revision_numbers
 from jiti_tui.store.manifest import FileEntry, Manifest, ManifestError, unseal
+from jiti_tui.store.pruned import read_pruned
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,17 @@ class Revision:
     data: str
 
 
-def read_manifest(files: Files, root: Path, number: int) -> Manifest:
-    """The manifest of revision `number`. Raises StoreDamaged when it is missing or not what was written."""
+def read_manifest(files: Files, root: Path, number: int, *, evidence: bool = True) -> Manifest:
+    """The manifest of revision `number`, without `evidence` but for its events.
+
+    Raises StoreDamaged when it is missing or not what was written.
+    """
     directory = root / revision_name(number)
     if not files.is_directory(directory):
         raise StoreDamaged(f"{directory} is missing or no directory.")
     path = directory / MANIFEST
     try:
-        manifest = unseal(_read(files, path))
+        manifest = unseal(_read(files, path), evidence=evidence)
     except ManifestError as error:
         raise StoreDamaged(f"{path} {error}.") from error
     if manifest.revision != number:
@@ -60,15 +64,27 @@ def read_entry(files: Files, directory: Path, entry: FileEntry) -> bytes:
 
 
 def history(files: Files, root: Path, current: int | None) -> tuple[Manifest, ...]:
-    """The manifests of all intact revisions up to `current`, newest first; `verify_store` names the damaged ones."""
+    """The manifests of the intact revisions up to `current`, newest first, without their events.
+
+    `verify_store` names the damaged ones.
+    """
     found = []
+    lowest = lowest_kept(files, root)
     for number in reversed(revision_numbers(files, root)):
-        if current is not None and number <= current:
+        if current is not None and lowest <= number <= current:
             try:
-                found.append(read_manifest(files, root, number))
+                found.append(read_manifest(files, root, number, evidence=False))
             except StoreDamaged:
                 continue
     return tuple(found)
+
+
+def lowest_kept(files: Files, root: Path) -> int:
+    """The lowest revision that was not pruned. Where that cannot be known nothing was; `verify_store` says so."""
+    try:
+        return read_pruned(files, root).lowest
+    except StoreDamaged:
+        return 0
 
 
 def _read(files: Files, path: Path, most: int | None = None) -> bytes:

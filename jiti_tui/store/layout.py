@@ -15,6 +15,8 @@ DATA = "data.sexp"
 LOG = "events.sexp"
 LOCK = "lock"
 ARCHIVE = "archive"
+PRUNED = "pruned.sexp"
+PRUNED_NEXT = "pruned.tmp"
 
 _REVISION = re.compile(r"revision-(0|[1-9][0-9]{0,17})")
 

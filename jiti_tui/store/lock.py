@@ -28,7 +28,7 @@ def take_lock(files: Files, path: Path) -> Handle:
         if not _locked(files, handle):
             raise StoreLocked(
                 f"{path.parent} is in use by {_holder(files.read(path, 1000))}. "
-                "End that session first; `jiti-tui eval`, `history` and `verify` work beside it."
+                "End that session first, or look on beside it: jiti-tui open --read-only WORLD."
             )
         files.truncate(handle, 0)
         files.write(handle, _signature())
@@ -43,7 +43,10 @@ def _locked(files: Files, handle: Handle) -> bool:
         if error.errno not in _NO_LOCKS:
             raise
         place = handle.path.parent
-        raise StoreError(f"{place} is on a file system without locks. Choose another with --store.") from error
+        raise StoreError(
+            f"{place} is on a file system without locks. Choose another with --store, or look at it as it is: "
+            "jiti-tui open --read-only WORLD."
+        ) from error
 
 
 def _signature() -> bytes:

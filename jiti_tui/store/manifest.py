@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from jiti_tui import __version__
 from jiti_tui.sexp import Writable, dumps, loads, plist
 from jiti_tui.store.fields import Fields
 from jiti_tui.store.record import Record, encode, to_sexp
+from jiti_tui.store.sealing import SealError, sealed, unsealed
 
 FORMAT = 1
 MAX_EVIDENCE = 8 * 1024 * 1024
 """Bytes of a manifest's events; what reads manifests takes twice as much."""
 
-_SEAL = re.compile(rb'\(:seal "([0-9a-f]{64})"\)\n')
+_EVENTS = b"\n :events "
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Manifest:
     summary: str
     origin: str
     goals: tuple[int, int]
+    jiti: str = __version__
+    """The version of jiti-tui that wrote it, "" where it does not say."""
 
     def file(self, name: str) -> FileEntry | None:
         """The entry of the file `name`."""
@@ -113,6 +116,7 @@ def seal(manifest: Manifest) -> bytes:
         ("transcript-line", manifest.transcript_line),
         ("sbcl", manifest.sbcl),
         ("kernel", manifest.kernel),
+        ("jiti", manifest.jiti),
         ("base", sorted(manifest.base.items())),
         ("files", [(entry.name, entry.size, entry.sha256) for entry in manifest.files]),
     ]
@@ -120,25 +124,30 @@ def seal(manifest: Manifest) -> bytes:
     events = "\n  ".join(dumps(to_sexp(event)) for event in manifest.events)
     lines.append(f":events ({events})" if events else ":events nil")
     body = ("(" + "\n ".join(lines) + ")\n").encode("utf-8", "surrogatepass")
-    return f'(:seal "{hashlib.sha256(body).hexdigest()}")\n'.encode() + body
+    return sealed(body)
 
 
-def unseal(content: bytes) -> Manifest:
-    """Read what `seal` wrote. Raises ManifestError when a byte of it changed, or the format is another."""
-    match = _SEAL.match(content)
-    if match is None:
-        raise ManifestError("does not start with a seal")
-    body = content[match.end() :]
-    if hashlib.sha256(body).hexdigest().encode() != match[1]:
-        raise ManifestError("does not match its seal")
+def unseal(content: bytes, *, evidence: bool = True) -> Manifest:
+    """Read what `seal` wrote. Without `evidence`, which takes most of the time, `events` stays empty.
+
+    Raises ManifestError when a byte of it changed, or the format is another.
+    """
     try:
-        fields = Fields(plist(loads(body.decode("utf-8", "surrogatepass"))))
+        body = unsealed(content)
+    except SealError as error:
+        raise ManifestError(str(error)) from error
+    # No event holds a newline, so the last line that begins like this begins the events.
+    end = body.rfind(_EVENTS) if not evidence else -1
+    text = body if end < 0 else body[:end] + b" :events nil)"
+    try:
+        fields = Fields(plist(loads(text.decode("utf-8", "surrogatepass"))))
         written_in = fields.integer("format")
         manifest = _manifest(fields) if written_in == FORMAT else None
     except ValueError as error:
         raise ManifestError(f"is sealed, but does not read: {error}") from error
     if manifest is None:
-        raise ManifestError(f"has format {written_in}, and this jiti-tui reads {FORMAT}; use the one that wrote it")
+        writer = f"jiti-tui {fields.text('jiti')} or newer" if fields.has("jiti") else "the jiti-tui that wrote it"
+        raise ManifestError(f"has format {written_in}, and jiti-tui {__version__} reads {FORMAT}; use {writer}")
     return manifest
 
 
@@ -160,4 +169,5 @@ def _manifest(fields: Fields) -> Manifest:
         summary=fields.text("summary"),
         origin=fields.text("origin"),
         goals=(met, total),
+        jiti=fields.text("jiti") if fields.has("jiti") else "",
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from jiti_tui.errors import StoreDamaged
 from jiti_tui.store.archive import Archive
 from jiti_tui.store.current import examine
 from jiti_tui.store.files import Files, Handle
@@ -13,6 +14,8 @@ from jiti_tui.store.history import read_manifest
 from jiti_tui.store.layout import LOG
 from jiti_tui.store.log import Damage
 from jiti_tui.store.manifest import Manifest
+from jiti_tui.store.pruned import Pruned, read_pruned
+from jiti_tui.store.pruning import finish_pruning
 from jiti_tui.store.record import Record
 from jiti_tui.store.segments import LogReader
 
@@ -33,6 +36,10 @@ class Recovery:
     clean: bool = True
     under_way: tuple[dict[str, Any], ...] = ()
     damage: tuple[Damage, ...] = ()
+    pruned: int = 0
+    """Revisions that an interrupted pruning had left, and that are removed now."""
+    doubt: str = ""
+    """What is wrong with `pruned.sexp`."""
 
     @property
     def lost(self) -> str:
@@ -43,8 +50,11 @@ class Recovery:
     def done(self) -> tuple[str, ...]:
         """What recovery did and found, a sentence each; empty when there was nothing to do."""
         moved = [f"Moved to archive/, since it was not accepted: {', '.join(self.archived)}."] if self.archived else []
+        removed = [f"Removed {self.pruned} pruned revisions that were left."] if self.pruned else []
         return (
             *moved,
+            *removed,
+            *([self.doubt] if self.doubt else []),
             *(f"{LOG}: the record at byte {item.offset} does not count: {item.reason}." for item in self.damage),
         )
 
@@ -57,18 +67,28 @@ def recover(files: Files, root: Handle) -> tuple[Manifest | None, Recovery]:
     """
     current, log = examine(files, root.path)
     accepted = None if current is None else read_manifest(files, root.path, current)
+    pruned, doubt = _pruned(files, root)
     clean, under_way = _last_session(log, current)
     archive = Archive(files, root)
     archive.take_unreached(current)
     archive.take_torn_record(log.last.torn, log.last.whole)
-    return accepted, Recovery(tuple(archive.names), clean, under_way, log.last.damage)
+    left = finish_pruning(files, root, pruned) if current is not None and pruned.lowest <= current else 0
+    return accepted, Recovery(tuple(archive.names), clean, under_way, log.last.damage, left, doubt)
+
+
+def _pruned(files: Files, root: Handle) -> tuple[Pruned, str]:
+    """What was pruned, and what is wrong with the file that says it: then nothing is removed."""
+    try:
+        return read_pruned(files, root.path), ""
+    except StoreDamaged as error:
+        return Pruned(), error.fact
 
 
 def _last_session(log: LogReader, current: int | None) -> tuple[bool, tuple[dict[str, Any], ...]]:
     """Whether the last session closed, and what it had begun and not ended."""
     records: list[dict[str, Any]] = []
     for record in log.newest_first():
-        if record.get("event") == "closed":
+        if record.get("event") in ("closed", "recover"):
             return True, ()
         records.append(record)
         if record.get("event") == "session":

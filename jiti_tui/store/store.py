@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from jiti_tui.errors import StoreError
-from jiti_tui.store.current import examine
+from jiti_tui.store.current import examine, read_pointer
 from jiti_tui.store.failures import telling
 from jiti_tui.store.files import Files
-from jiti_tui.store.history import Revision, history, read_manifest, read_revision
-from jiti_tui.store.layout import DATA, DEFINITIONS
-from jiti_tui.store.manifest import Manifest
+from jiti_tui.store.history import Revision, history, lowest_kept, read_manifest, read_revision
+from jiti_tui.store.layout import DATA, DEFINITIONS, revision_numbers
+from jiti_tui.store.manifest import Manifest, stamp
+from jiti_tui.store.pruning import prune
 from jiti_tui.store.publish import Staged
 from jiti_tui.store.record import Record
 from jiti_tui.store.recovery import Recovery
@@ -29,6 +31,7 @@ class Store:
     def __init__(self, directory: Path, files: Files, writer: Writer | None) -> None:
         self.directory = directory
         self.recovery = writer.recovery if writer else Recovery()
+        self.read_only = writer is None
         self._files = files
         self._writer = writer
 
@@ -53,10 +56,18 @@ class Store:
             number = self._accepted()
             return None if number is None else read_manifest(self._files, self.directory, number)
 
+    def pointer(self) -> int | None:
+        """The number that CURRENT names, and nothing else is looked at; None in a store that has no revision yet."""
+        with telling(f"The store {self.directory} cannot be read"):
+            return read_pointer(self._files, self.directory)
+
     def read(self, revision: int) -> Revision:
         """An accepted revision with its content. Raises StoreDamaged when a byte of it is not what was written."""
         with telling(f"Revision {revision} cannot be read"):
             accepted = self._accepted()
+            lowest = lowest_kept(self._files, self.directory)
+            if 0 <= revision < lowest:
+                raise StoreError(f"Revision {revision} was pruned; the lowest that is kept is revision {lowest}.")
             if accepted is None or not 0 <= revision <= accepted:
                 raise StoreError(f"{self.directory} has no revision {revision}. `jiti-tui history` lists what it has.")
             return read_revision(self._files, self.directory, revision)
@@ -65,6 +76,12 @@ class Store:
         """The manifests of all intact accepted revisions, newest first; `verify_store` names the others."""
         with telling(f"The store {self.directory} cannot be read"):
             return history(self._files, self.directory, self._accepted())
+
+    @property
+    def lowest(self) -> int:
+        """The lowest revision that was not pruned."""
+        with telling(f"The store {self.directory} cannot be read"):
+            return lowest_kept(self._files, self.directory)
 
     def recent(self, most: int) -> list[dict[str, Any]]:
         """The last `most` records of the log, oldest first."""
@@ -102,6 +119,24 @@ class Store:
             writer = self._writing
             writer.publisher.refuse_if_uncertain()
             writer.log.append(record, flush=flush)
+
+    def prune(self, keep: int) -> int:
+        """Remove all but the newest `keep` revisions; return how many those were.
+
+        The accepted one always stays. Raises StoreError when the disk refuses: nothing changed, or what is left is
+        removed when the store is opened next.
+        """
+        with telling("The revisions could not be pruned"):
+            writer = self._writing
+            writer.publisher.refuse_if_uncertain()
+            accepted, lowest = self._accepted(), lowest_kept(self._files, self.directory)
+            numbers = [number for number in revision_numbers(self._files, self.directory) if number >= lowest]
+            kept = max((accepted or 0) - max(keep, 1) + 1, lowest)
+            removed = [number for number in numbers if number < kept]
+            if removed:
+                prune(self._files, writer.root, kept)
+                writer.log.append({"event": "pruned", "lowest": kept, "time": stamp(time.time())})
+            return len(removed)
 
     def close(self) -> None:
         """Drop what is staged, give the lock back; reading still works. A second call does nothing."""

@@ -11,8 +11,9 @@ from jiti_tui.store.current import contradiction, read_pointer
 from jiti_tui.store.failures import telling
 from jiti_tui.store.files import Files
 from jiti_tui.store.history import read_entry, read_manifest
-from jiti_tui.store.layout import CURRENT, LOG, MANIFEST, revision_name, revision_numbers
+from jiti_tui.store.layout import CURRENT, LOG, MANIFEST, PRUNED, revision_name, revision_numbers
 from jiti_tui.store.manifest import Manifest, revision_id
+from jiti_tui.store.pruned import Pruned, read_pruned
 from jiti_tui.store.segments import LogReader
 
 
@@ -49,7 +50,14 @@ def verify_store(directory: Path, files: Files | None = None) -> list[Finding]:
             if found is not None:
                 findings.append(Finding(CURRENT, f"It {found}."))
             accepted = set() if current is None else {number for number in numbers if number <= current} | {current}
-        return [*findings, *_revisions(files, directory, sorted(accepted))]
+        try:
+            pruned = read_pruned(files, directory)
+        except StoreDamaged as error:
+            findings.append(Finding(PRUNED, error.fact))
+            pruned = Pruned()
+        if pruned.lowest and pruned.lowest not in accepted:
+            findings.append(Finding(PRUNED, f"It keeps revision {pruned.lowest}, which is not there."))
+        return [*findings, *_revisions(files, directory, sorted(accepted - set(range(pruned.lowest))), pruned)]
 
 
 def _log(log: LogReader) -> Iterator[Finding]:
@@ -60,8 +68,8 @@ def _log(log: LogReader) -> Iterator[Finding]:
             yield Finding(name, f"The record at byte {reading.whole} does not count: it has no end.")
 
 
-def _revisions(files: Files, directory: Path, numbers: list[int]) -> Iterator[Finding]:
-    ids: dict[int, str] = {}
+def _revisions(files: Files, directory: Path, numbers: list[int], pruned: Pruned) -> Iterator[Finding]:
+    ids: dict[int, str] = {} if pruned.parent_id is None else {pruned.lowest - 1: pruned.parent_id}
     for number in numbers:
         try:
             manifest = read_manifest(files, directory, number)
@@ -71,7 +79,7 @@ def _revisions(files: Files, directory: Path, numbers: list[int]) -> Iterator[Fi
         ids[number] = manifest.id
         yield from _content(files, directory / revision_name(number), manifest)
         name = f"{revision_name(number)}/{MANIFEST}"
-        if manifest.parent is not None and manifest.parent not in numbers:
+        if manifest.parent is not None and manifest.parent not in numbers and manifest.parent not in ids:
             yield Finding(name, f"Its parent, revision {manifest.parent}, is missing.")
         elif manifest.parent is None or manifest.parent in ids:
             parent_id = None if manifest.parent is None else ids[manifest.parent]

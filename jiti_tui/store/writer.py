@@ -8,13 +8,13 @@ from pathlib import Path
 from jiti_tui.errors import StoreError
 from jiti_tui.store.appending import Log
 from jiti_tui.store.files import Files
-from jiti_tui.store.layout import ARCHIVE, CURRENT, LOCK, LOG, NEXT, revision_number
+from jiti_tui.store.layout import ARCHIVE, CURRENT, LOCK, LOG, NEXT, PRUNED, PRUNED_NEXT, revision_number
 from jiti_tui.store.lock import take_lock
 from jiti_tui.store.publish import Publisher
 from jiti_tui.store.recovery import recover
 from jiti_tui.store.segments import segment_number
 
-_OURS = frozenset({CURRENT, NEXT, LOG, LOCK, ARCHIVE})
+_OURS = frozenset({CURRENT, NEXT, LOG, LOCK, ARCHIVE, PRUNED, PRUNED_NEXT})
 
 
 class Writer:
@@ -36,6 +36,7 @@ class Writer:
                 parent = files.open_directory(directory.parent)
                 held.callback(files.close, parent)
                 files.flush_together(parent)
+            self.root = root
             self.publisher = Publisher(files, root, accepted)
             self.log = Log(
                 files, directory, lambda: self.publisher.accepted.revision if self.publisher.accepted else None

@@ -91,7 +91,7 @@ def check_survival(directory: Path, story: Story) -> None:
         if current >= 0:
             content = store.read(current)
             assert (content.definitions, content.data) == CONTENTS[current]
-            assert [manifest.revision for manifest in store.history()] == list(range(current, -1, -1))
+            assert [manifest.revision for manifest in store.history()] == list(range(current, store.lowest - 1, -1))
         assert verify_store(directory) == []
     with closing(Store.open(directory, files=QuickFiles())) as store:
         assert store.recovery.archived == ()

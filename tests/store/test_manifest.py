@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from fakes.store_story import CONTENTS, manifest_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jiti_tui.store.manifest import MAX_EVIDENCE, ManifestError, bounded, seal, unseal
+from jiti_tui import __version__
+from jiti_tui.store.manifest import FORMAT, MAX_EVIDENCE, ManifestError, bounded, seal, unseal
 from jiti_tui.store.record import decode, encode
 from jiti_tui.store.store import Store
 
@@ -74,8 +76,11 @@ def sealed(body: str) -> bytes:
 
 
 def test_a_newer_format_is_refused_by_its_number() -> None:
-    with pytest.raises(ManifestError, match="has format 2, and this jiti-tui reads 1; use the one that wrote it"):
-        unseal(sealed("(:format 2 :shape :new)\n"))
+    known = f"has format 9, and jiti-tui {__version__} reads {FORMAT}; use"
+    with pytest.raises(ManifestError, match=f"{known} jiti-tui 7.1 or newer"):
+        unseal(sealed('(:format 9 :jiti "7.1" :shape :new)\n'))
+    with pytest.raises(ManifestError, match=f"{known} the jiti-tui that wrote it"):
+        unseal(sealed("(:format 9 :shape :new)\n"))
 
 
 @pytest.mark.parametrize(
@@ -105,3 +110,13 @@ def test_evidence_beyond_all_bounds_is_dropped_from_the_far_end(store: Store) ->
     assert kept[0] == {"event": "dropped", "records": 6}
     assert [event["number"] for event in kept[1:]] == [6, 7, 8]
     assert bounded(events[:2]) == tuple(events[:2])
+
+
+def test_a_heading_is_the_manifest_without_its_events(store: Store) -> None:
+    manifest = manifest_of(store.stage(2, *CONTENTS[2]))
+    tricky = replace(manifest, request='"\n :events (1)\n', summary="\n :events ", events=({"text": "\n :events nil"},))
+    assert unseal(seal(tricky)) == tricky
+    assert unseal(seal(tricky), evidence=False) == replace(tricky, events=())
+    assert unseal(seal(replace(tricky, events=())), evidence=False) == replace(tricky, events=())
+    with pytest.raises(ManifestError):
+        unseal(seal(tricky)[:-3], evidence=False)
