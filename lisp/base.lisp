@@ -32,16 +32,6 @@ What it defines is no part of a revision."
                                     (load-failure 'base-failed file line)))))))
     (note-base before)))
 
-(defun load-base-system (name)
-  "Load the ASDF system NAME, trusted base code. Signals BASE-FAILED."
-  (let ((before (list-all-packages)))
-    (call-until-condition
-     (lambda ()
-       (require "asdf")
-       (funcall (find-symbol "LOAD-SYSTEM" "ASDF") name))
-     (load-failure 'base-failed (format nil "system ~A" name) nil))
-    (note-base before)))
-
 (defvar *tool-prefixes* '("SB-" "ASDF" "UIOP")
   "How the names of packages begin that loading a system brings along and that no world needs.")
 
@@ -54,3 +44,11 @@ What it defines is no part of a revision."
                       *tool-prefixes*))
       (pushnew (package-name package) *base-packages* :test #'string=)))
   (settle-base))
+
+(defun open-base ()
+  "The world has been opened: the systems that this process was saved with are its base."
+  (when *base-packages*
+    (setf *base-packages* (remove-if (lambda (name)
+                                       (member name *opened-packages* :test #'equal))
+                                     *base-packages*))
+    (settle-base)))

@@ -53,6 +53,7 @@
                (:file "chunks")
                (:file "keeper")
                (:file "world-requests")
+               (:file "systems")
                (:file "warming")
                (:file "main"))
   :in-order-to ((test-op (test-op "jiti-kernel/tests"))))

@@ -20,17 +20,20 @@
   (set-child-handling :keeper))
 
 (defun main ()
-  "Be the keeper: `--socket PATH` and `--nonce N` on the command line say whom to work for. It never
-returns."
-  (let ((path (command-line-option "--socket"))
+  "Be the keeper: `--socket PATH` and `--nonce N` on the command line say whom to work for. With
+`--save-base FOLDER` instead, make a core with the systems of a base. It never returns."
+  (let ((folder (command-line-option "--save-base"))
+        (path (command-line-option "--socket"))
         (nonce (command-line-option "--nonce")))
+    (setf *evaluating-thread* sb-thread:*current-thread*
+          sb-ext:*invoke-debugger-hook* #'take-condition)
+    (when folder
+      (save-base folder))
     (unless (and path nonce)
       (format *error-output* "jiti-kernel: --socket PATH and --nonce N must be given.~%")
       (finish-output *error-output*)
       (end-process 64))
-    (setf *worker* (make-worker :role :keeper :socket-path path)
-          *evaluating-thread* sb-thread:*current-thread*
-          sb-ext:*invoke-debugger-hook* #'take-condition)
+    (setf *worker* (make-worker :role :keeper :socket-path path))
     (stop-finalizer-thread)
     (become-subreaper)
     (forbid-tracing)

@@ -17,17 +17,12 @@
      (allow strings) (deny strings))
   (open-world :packages packages :output-bytes output-bytes :forms-bytes forms-bytes
               :depth depth :allow allow :deny deny)
+  (open-base)
   (list :opened))
 
 (define-request :load-base (:world :verifier) ((file string) (text string))
   (unless-failed (base-failed)
     (load-base file text)
-    (remember-standard-functions)
-    (list :loaded)))
-
-(define-request :load-system (:world :verifier) ((name string))
-  (unless-failed (base-failed)
-    (load-base-system name)
     (remember-standard-functions)
     (list :loaded)))
 

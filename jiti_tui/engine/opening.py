@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.base import base_hashes, changed_files
+from jiti_tui.engine.base import changed_files
 from jiti_tui.engine.checklist import held
 from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.phase import Mode
@@ -112,13 +112,13 @@ async def _import(session: Session, current: Manifest, definitions: str, data: s
 
 
 def _changed_base(session: Session, current: Manifest) -> str:
-    """A sentence about base files that are others than when `current` was accepted, "" when none is."""
-    changed = changed_files(current.base, base_hashes(session.workers.base))
+    """A sentence about base files and systems that are others than when `current` was accepted, "" when none is."""
+    changed = changed_files(current.base, session.workers.base_hashes)
     if not changed:
         return ""
     return (
         f"The base has changed since revision {current.revision} was accepted ({', '.join(changed)}): "
-        "bring these files back, or make the base fit the revision."
+        "bring what was there back, or make the base fit the revision."
     )
 
 
@@ -153,7 +153,7 @@ async def _publish_base(session: Session) -> Manifest:
         transcript_line=0,
         sbcl=session.board.snapshot.sbcl,
         kernel=session.workers.kernel,
-        base=base_hashes(session.workers.base),
+        base=session.workers.base_hashes,
         events=(),
         time=time.time(),
         summary="base",

@@ -7,7 +7,6 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.base import base_hashes
 from jiti_tui.engine.checklist import Verdict, goals_met
 from jiti_tui.engine.desk import Prepared
 from jiti_tui.engine.snapshot import Severity
@@ -69,7 +68,7 @@ class Publication:
             transcript_line=session.transcript_line,
             sbcl=session.board.snapshot.sbcl,
             kernel=session.workers.kernel,
-            base=base_hashes(session.workers.base),
+            base=session.workers.base_hashes,
             events=session.journal.trail.records,
             time=time.time(),
             summary=self._summary,

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from jiti_tui.engine.agenda import Agenda
-from jiti_tui.engine.base import base_hashes, changed_files
+from jiti_tui.engine.base import changed_files
 from jiti_tui.engine.checklist import Checklist, held
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
@@ -15,7 +15,6 @@ from jiti_tui.kernel.messages import Inspected, Invalid, NotReconstructible, Sig
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.store.history import Revision
 from jiti_tui.store.store import Store
-from jiti_tui.world.check_files import read_base_files
 from jiti_tui.world.folder import World
 
 
@@ -24,7 +23,7 @@ async def evaluate(world: World, form: str) -> Inspected | Signalled | Invalid:
 
     Raises WorldFolderError, StoreError or WorkerError.
     """
-    async with _opened(world, _accepted(world)) as process, throwaway(process) as runner:
+    async with _opened(world, _accepted(world)) as (_, process), throwaway(process) as runner:
         return await runner.inspect(form, world.limits.evaluate_seconds)
 
 
@@ -38,14 +37,14 @@ async def verify(world: World) -> list[str]:
     if revision is None:
         return ["No revision has been accepted yet."]
     try:
-        async with _opened(world, revision) as process:
+        async with _opened(world, revision) as (workers, process):
             async with throwaway(process) as runner:
                 again = await runner.export()
             number = revision.manifest.revision
             if isinstance(again, NotReconstructible):
                 return [f"Revision {number} cannot be exported again: {again.reason} ({again.path})."]
             same = (again.definitions, again.data) == (revision.definitions, revision.data)
-            if not same and not changed_files(revision.manifest.base, base_hashes(read_base_files(world))):
+            if not same and not changed_files(revision.manifest.base, workers.base_hashes):
                 return [f"Revision {number} comes back different from a fresh process."]
             return await _broken(world, revision, process)
     except StoreError as error:
@@ -72,10 +71,11 @@ def _accepted(world: World) -> Revision | None:
 
 
 @asynccontextmanager
-async def _opened(world: World, revision: Revision | None) -> AsyncIterator[WorldProcess]:
+async def _opened(world: World, revision: Revision | None) -> AsyncIterator[tuple[Workers, WorldProcess]]:
     workers = Workers(world, lambda _: None)
     try:
         await workers.start()
-        yield await (workers.fresh(revision.definitions, revision.data) if revision else workers.fresh())
+        process = await (workers.fresh(revision.definitions, revision.data) if revision else workers.fresh())
+        yield workers, process
     finally:
         await workers.close()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
+from jiti_tui.engine.base import base_hashes
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import BaseCodeError, StoreError, WorkerDied, WorkerError
+from jiti_tui.kernel.base_core import BaseCore, ensure_base_core
 from jiti_tui.kernel.holder import Holder, Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Export, Failed, NotReconstructible
@@ -18,7 +21,8 @@ from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.world.check_files import read_base_files
 from jiti_tui.world.files import SourceFile
-from jiti_tui.world.folder import World
+from jiti_tui.world.folder import TOML, World
+from jiti_tui.world.lines import key_line
 
 
 class Workers:
@@ -37,7 +41,13 @@ class Workers:
         self._keeper: Keeper | None = None
         self._second: asyncio.Task[Verifier] | None = None
         self._second_keeper: Keeper | None = None
+        self._core: BaseCore | None = None
         self.world: WorldProcess | None = None
+
+    @property
+    def base_hashes(self) -> dict[str, str]:
+        """The hashes of all that is loaded before a revision is imported, once `start` has run."""
+        return base_hashes(self.base, self._core.systems if self._core else {})
 
     @property
     def keeper(self) -> Keeper:
@@ -151,13 +161,25 @@ class Workers:
         await process.open(
             Opening(folder.packages, limits.output_bytes, limits.forms_bytes, limits.depth, policy.allow, policy.deny)
         )
-        for system in folder.systems:
-            _refuse_base(await process.load_system(system))
         for source in self.base:
             _refuse_base(await process.load_base(source.file, source.text))
 
     async def _start_keeper(self) -> Keeper:
-        return await Keeper.start(sbcl=self.sbcl, sandbox=self.sandbox, heap_mb=self._folder.limits.heap_mb)
+        core = self._base_core if self._folder.systems else None
+        return await Keeper.start(self._folder.limits.heap_mb, sbcl=self.sbcl, sandbox=self.sandbox, core=core)
+
+    async def _base_core(self, rebuild: bool) -> Path:
+        """The core with the systems of the base. The session stays with the one that it began with."""
+        if self._core is None or rebuild:
+            folder = self._folder
+            try:
+                self._core = await ensure_base_core(
+                    self.sbcl, self.sandbox, folder.systems, folder.path, rebuild=rebuild
+                )
+            except BaseCodeError as error:
+                line = key_line(folder.toml, ("systems",))
+                raise BaseCodeError(f"{TOML} line {line}: the base does not load: {error}") from error
+        return self._core.path
 
     async def _start_second(self) -> Verifier:
         if self._second_keeper is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def keeper_command(
     inside = Path(sandbox.CORE) if core else None
     readable = [(socket.parent, sandbox.SOCKET_DIRECTORY)]
     readable += [(core, sandbox.CORE)] if core else [(lisp, sandbox.LISP_DIRECTORY)]
-    readable += [(path, str(path)) for path in (sbcl.runtime, sbcl.core, sbcl.home) if path and not _in_system(path)]
+    readable += [(path, str(path)) for path in _own_places(sbcl) if not _in_system(path)]
     return Command(
         (
             *sandbox.sandbox_argv(bwrap, readable=readable, environment=tuple(home.items()), seccomp=seccomp),
@@ -48,6 +49,43 @@ def keeper_command(
         ),
         {},
     )
+
+
+def saving_command(
+    sbcl: Sbcl,
+    core: Path,
+    *,
+    heap_mb: int,
+    work: Path,
+    readable: Sequence[Path],
+    bwrap: str | None,
+    seccomp: int | None,
+) -> Command:
+    """Return the command for a process that loads the systems of a base and saves itself in the folder `work`.
+
+    `core` is the kernel's; `readable` are folders of sources, which the sandbox shows where they are. The rest is as
+    for `keeper_command`.
+    """
+    runtime_options = ("--noinform", "--disable-ldb", "--dynamic-space-size", f"{heap_mb}MB", "--end-runtime-options")
+    home = {"SBCL_HOME": str(sbcl.home)} if sbcl.home else {}
+    lisp = lisp_directory()
+    if bwrap is None:
+        environment = sandbox.clean_environment(str(work), str(work)) | home
+        return Command((*_program(sbcl, core, lisp, runtime_options), "--save-base", str(work)), environment)
+    places = [(path, str(path)) for path in (*readable, *_own_places(sbcl)) if not _in_system(path)]
+    argv = sandbox.sandbox_argv(
+        bwrap,
+        readable=[*places, (core, sandbox.CORE)],
+        writable=[(work, sandbox.WORK_DIRECTORY)],
+        environment=tuple(home.items()),
+        seccomp=seccomp,
+    )
+    program = _program(sbcl, Path(sandbox.CORE), lisp, runtime_options)
+    return Command((*argv, *program, "--save-base", sandbox.WORK_DIRECTORY), {})
+
+
+def _own_places(sbcl: Sbcl) -> list[Path]:
+    return [path for path in (sbcl.runtime, sbcl.core, sbcl.home) if path]
 
 
 def _program(sbcl: Sbcl, core: Path | None, lisp: Path, runtime_options: tuple[str, ...]) -> tuple[str, ...]:

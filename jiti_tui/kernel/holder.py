@@ -48,10 +48,6 @@ class Holder(Forks):
         """Load a trusted file, called `file` in messages. Returns where and why it failed, None when it did not."""
         return self._failure(await self.worker.ask("load-base", seconds=LOAD_SECONDS, file=file, text=text))
 
-    async def load_system(self, name: str) -> Failed | None:
-        """Load a trusted ASDF system. Returns why it failed, None when it did not."""
-        return self._failure(await self.worker.ask("load-system", seconds=LOAD_SECONDS, name=name))
-
     async def import_(self, definitions: str, data: str) -> Failed | None:
         """Import the two texts of a revision. Returns where and why it failed, None when it did not."""
         for part, text in (("definitions", definitions), ("data", data)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import resource
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,22 +51,32 @@ class Keeper:
         self._closing = False
 
     @classmethod
-    async def start(cls, heap_mb: int, *, sbcl: Sbcl | None = None, sandbox: Sandbox | None = None) -> Keeper:
+    async def start(
+        cls,
+        heap_mb: int,
+        *,
+        sbcl: Sbcl | None = None,
+        sandbox: Sandbox | None = None,
+        core: Callable[[bool], Awaitable[Path]] | None = None,
+    ) -> Keeper:
         """Start a keeper whose worlds have heaps of `heap_mb` MiB, in the sandbox where that is possible.
 
         `sbcl` and `sandbox` are looked for unless they are given; a `Sandbox` without bubblewrap asks for none.
         It starts from the kernel's core; when that fails the core is built again, and when that does not help the
-        kernel is loaded from source, which takes about half a second. Raises `WorkerError`, with what SBCL said last,
-        when nothing helps.
+        kernel is loaded from source, which takes about half a second. `core` gives another core, built again when its
+        argument is true, for which no source can stand in. Raises `WorkerError`, with what SBCL said last, when nothing
+        helps.
         """
         sbcl = sbcl or await find_sbcl()
         sandbox = sandbox or await probe_sandbox()
         failure = ""
         for rebuild in (False, True):
             try:
-                core = await ensure_core(sbcl, rebuild=rebuild)
-                return await cls._start(sbcl, core, sandbox, heap_mb, failure)
+                path = await (core(rebuild) if core else ensure_core(sbcl, rebuild=rebuild))
+                return await cls._start(sbcl, path, sandbox, heap_mb, failure)
             except WorkerError as error:
+                if core is not None and rebuild:
+                    raise
                 failure = failure or str(error)
         return await cls._start(sbcl, None, sandbox, heap_mb, failure)
 

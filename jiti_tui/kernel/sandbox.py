@@ -15,6 +15,7 @@ from jiti_tui.kernel.seccomp import open_filter
 SOCKET_DIRECTORY = "/run/jiti"
 CORE = "/run/kernel.core"
 LISP_DIRECTORY = "/run/lisp"
+WORK_DIRECTORY = "/run/base"
 
 _HOME = "/home/world"
 _TEMPORARY = "/tmp"  # noqa: S108 - the sandbox's own
@@ -64,14 +65,16 @@ def sandbox_argv(
     bwrap: str,
     *,
     readable: Sequence[tuple[Path, str]],
+    writable: Sequence[tuple[Path, str]] = (),
     environment: Sequence[tuple[str, str]] = (),
     seccomp: int | None,
 ) -> list[str]:
     """Return bubblewrap's arguments, up to and without the program that it shall run.
 
-    `readable` are files and folders of the host and where they appear inside, all read-only. `environment` is added to
-    the few variables that are set in any case. `seccomp` is a descriptor from `open_filter` that bubblewrap must
-    inherit. What is not named here is not there: no network, no other process, no file of the user.
+    `readable` are files and folders of the host and where they appear inside, all read-only; `writable` likewise are
+    those that what runs inside may change. `environment` is added to the few variables that are set in any case.
+    `seccomp` is a descriptor from `open_filter` that bubblewrap must inherit. What is not named here is not there: no
+    network, no other process, no file of the user.
     """
     argv = [
         *(bwrap, "--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
@@ -86,6 +89,8 @@ def sandbox_argv(
         argv += ["--size", str(size), "--tmpfs", place]
     for source, place in readable:
         argv += ["--ro-bind", str(source), place]
+    for source, place in writable:
+        argv += ["--bind", str(source), place]
     argv += ["--remount-ro", "/", "--chdir", _TEMPORARY]
     return argv if seccomp is None else [*argv, "--seccomp", str(seccomp)]
 
