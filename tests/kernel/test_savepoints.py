@@ -79,7 +79,9 @@ async def test_a_repair_stays_to_be_dropped_at_later_pauses(world: World) -> Non
     assert attempt.names == ["use-value", "retry", "abandon"]
 
 
-async def test_a_repair_that_is_refused_costs_no_process_and_no_generation(world: World, keeper: Keeper) -> None:
+async def test_a_repair_that_is_refused_costs_no_process_and_no_generation(
+    world: World, keeper: Keeper, wait_until: Wait
+) -> None:
     attempt = await evaluate(world, FORMS)
     pid = attempt.candidate.worker.pid
     for forms in ("(car", "(sb-ext:exit)", "(defpackage :made (:use :cl)) (in-package :made) (car"):
@@ -87,8 +89,8 @@ async def test_a_repair_that_is_refused_costs_no_process_and_no_generation(world
         assert attempt.candidate.worker.pid == pid
     assert await attempt.candidate.repair(0, "1", SECONDS) == Stale(1)
     assert await attempt.look("(find-package :made)") == "NIL"
-    await keeper.sweep()
-    assert [worker.pid for worker in keeper._registry.workers if worker.role == "candidate"] == [pid]
+    workers = keeper._registry.workers
+    await wait_until(lambda: [worker.pid for worker in workers if worker.role == "candidate"] == [pid])
 
 
 async def test_a_repair_that_ends_its_process_leaves_the_pause(world: World, wait_until: Wait) -> None:
@@ -106,7 +108,7 @@ async def test_a_repair_that_ends_its_process_leaves_the_pause(world: World, wai
 
 
 async def test_no_process_is_left_when_the_attempt_ends(
-    world: World, keeper: Keeper, is_running: Callable[[int], bool]
+    world: World, is_running: Callable[[int], bool], wait_until: Wait
 ) -> None:
     async def repaired() -> tuple[Attempt, list[int]]:
         attempt = await evaluate(world, FORMS)
@@ -124,8 +126,7 @@ async def test_no_process_is_left_when_the_attempt_ends(
     attempt, accepted = await repaired()
     await attempt.go_on("0/0", "1")
     live = await attempt.candidate.accept(1, attempt.generation)
-    await keeper.sweep()
-    assert [pid for pid in (*abandoned, *killed, *accepted) if is_running(pid)] == [live.worker.pid]
+    await wait_until(lambda: [pid for pid in (*abandoned, *killed, *accepted) if is_running(pid)] == [live.worker.pid])
     assert (await evaluate(live, "(kept)")).value == "1"
     assert (await evaluate(live, '(error "anew")')).names == ["use-value", "retry", "abandon"]
 
