@@ -7,7 +7,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from jiti_tui.store.files import Files, Handle
-from jiti_tui.store.layout import ARCHIVE, LOG, NEXT, PRUNED_NEXT, revision_name, revision_numbers
+from jiti_tui.store.layout import ARCHIVE, CURRENT, LOG, NEXT, PRUNED_NEXT, revision_name, revision_numbers
 
 
 class Archive:
@@ -35,6 +35,12 @@ class Archive:
             if self._files.exists(root / pending):
                 self._move(root / pending)
         if self.names:
+            self._flush()
+
+    def take_damaged_pointer(self) -> None:
+        """Move CURRENT, whatever it is: its content is not to be lost, and nothing reads it any more."""
+        if self._files.exists(self._root.path / CURRENT):
+            self._move(self._root.path / CURRENT)
             self._flush()
 
     def take_torn_record(self, torn: bytes, offset: int) -> None:

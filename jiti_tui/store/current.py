@@ -51,6 +51,14 @@ def examine(files: Files, root: Path) -> tuple[int | None, LogReader]:
     return current, log
 
 
+_TELLING = {
+    "published": "accepted after it",
+    "accepted": "accepted after it",
+    "rotated": "accepted after it",
+    "recover": "moved to",
+}
+
+
 def contradiction(current: int | None, numbers: list[int], log: LogReader) -> str | None:
     """What speaks against `current` being the last revision that was published, None when nothing does.
 
@@ -59,13 +67,14 @@ def contradiction(current: int | None, numbers: list[int], log: LogReader) -> st
     """
     following = 0 if current is None else current + 1
     for record in log.newest_first():
-        if record.get("event") == "recover":
+        event, revision = record.get("event"), record.get("revision")
+        if event not in _TELLING or not isinstance(revision, int):
+            continue
+        if revision >= following:
+            return f"names {_name(current)}, and the log tells that revision {revision} was {_TELLING[event]}"
+        if event == "recover":
             return None
-        if record.get("event") in ("published", "accepted", "rotated"):
-            revision = record.get("revision")
-            if isinstance(revision, int) and revision >= following:
-                return f"names {_name(current)}, and the log tells that revision {revision} was accepted after it"
-            break
+        break
     if numbers and numbers[-1] > following:
         return f"names {_name(current)}, and {revision_name(numbers[-1])} can only have been begun on a later one"
     return None

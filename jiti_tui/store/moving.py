@@ -1,0 +1,110 @@
+"""Moving to another revision where the accepted one is damaged: an explicit act, recorded in the log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from jiti_tui.errors import StoreDamaged, StoreError
+from jiti_tui.store.appending import Log
+from jiti_tui.store.archive import Archive
+from jiti_tui.store.current import pointer, read_pointer
+from jiti_tui.store.failures import telling
+from jiti_tui.store.files import Files, Handle
+from jiti_tui.store.history import Revision, lowest_kept, read_revision
+from jiti_tui.store.layout import CURRENT, LOCK, NEXT, revision_name, revision_numbers
+from jiti_tui.store.lock import take_lock
+from jiti_tui.store.manifest import stamp
+from jiti_tui.store.segments import LogReader
+
+
+def intact_revisions(directory: Path, files: Files | None = None) -> Iterator[Revision]:
+    """The revisions of which every byte is what was written, newest first, whatever CURRENT says. Takes no lock."""
+    files = files or Files()
+    with telling(f"The store {directory} cannot be read"):
+        lowest = lowest_kept(files, directory)
+        for number in reversed(revision_numbers(files, directory)):
+            if number >= lowest:
+                try:
+                    yield read_revision(files, directory, number)
+                except StoreDamaged:
+                    continue
+
+
+def read_intact(directory: Path, number: int, files: Files | None = None) -> Revision:
+    """Revision `number`, whatever CURRENT says. Raises StoreDamaged, or StoreError when there is none."""
+    files = files or Files()
+    with telling(f"Revision {number} cannot be read"):
+        if number not in revision_numbers(files, directory):
+            raise StoreError(f"{directory} has no revision {number}.")
+        return read_revision(files, directory, number)
+
+
+def move_to(directory: Path, number: int, files: Files | None = None) -> tuple[str, ...]:
+    """Make the intact revision `number` the accepted one; return the names of what went to `archive/`.
+
+    The log says it before CURRENT does. Cut off anywhere, the accepted revision is the one before or this one, and the
+    same can be asked again. Raises StoreLocked, StoreDamaged when the revision is not intact, and StoreError.
+    """
+    files = files or Files()
+    with telling(f"The store {directory} could not be moved to revision {number}"), ExitStack() as held:
+        held.callback(files.close, take_lock(files, directory / LOCK))
+        root = files.open_directory(directory)
+        held.callback(files.close, root)
+        read_revision(files, directory, number)
+        archive = Archive(files, root)
+        log = LogReader(files, directory).last
+        archive.take_torn_record(log.torn, log.whole)
+        _record(files, directory, number)
+        _point(files, root, number, archive)
+        archive.take_unreached(number)
+        return tuple(archive.names)
+
+
+def _record(files: Files, directory: Path, number: int) -> None:
+    log = Log(files, directory, lambda: number)
+    try:
+        log.append({"event": "recover", "time": stamp(time.time()), "revision": number}, flush=True)
+    finally:
+        log.close()
+
+
+def _point(files: Files, root: Handle, number: int, archive: Archive) -> None:
+    """Replace CURRENT, having kept what it held if that was no pointer."""
+    path, pending = root.path / CURRENT, root.path / NEXT
+    try:
+        if read_pointer(files, root.path) == number:
+            return
+    except StoreDamaged:
+        archive.take_damaged_pointer()
+    if files.exists(pending):
+        files.remove(pending)
+    with ExitStack() as written:
+        handle = files.create(pending)
+        written.callback(files.close, handle)
+        files.write(handle, pointer(number))
+        files.flush_together(handle)
+    try:
+        files.rename(pending, path)
+    except OSError:
+        # A network disk can report an error for what it has done.
+        if files.exists(pending) or read_pointer(files, root.path) != number:
+            raise
+    files.flush_together(root)
+
+
+def sentence_of_intact(revisions: Iterator[Revision], most: int = 5) -> str:
+    """Which revisions can be moved to, newest first, in a sentence."""
+    names: list[str] = []
+    for revision in revisions:
+        if len(names) == most:
+            names.append("older ones")
+            break
+        names.append(str(revision.manifest.revision))
+    if not names:
+        return "No revision is intact."
+    return (
+        f"Intact: {', '.join(names)}. `jiti-tui recover WORLD --to {names[0]}` moves to {revision_name(int(names[0]))}."
+    )
