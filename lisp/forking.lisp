@@ -30,6 +30,7 @@
 
 (defun watch-heap ()
   "See to it that CHECK-HEAP is called after each collection, from here to the next fork."
+  (heed-stop-signal)
   (when (and *hooks-need-thread* (not *finalizer-thread-runs*))
     (setf *finalizer-thread-runs* t)
     (sb-impl::finalizer-thread-start)))
@@ -60,6 +61,7 @@
   (stop-finalizer-thread)
   (require-single-thread)
   (join-ended-threads)
+  (guard-fork)
   (let ((pid (checked-posix-call "fork" sb-alien:int)))
     (when (zerop pid)
       (renew-thread-identity))
@@ -78,6 +80,7 @@ own, gets NIL and goes on serving where it is."
                  (return-from fork-worker
                    (list :failed :reason (condition-reason condition)))))))
     (cond ((plusp pid)
+           (expect-threads)
            (resume-adapters)
            (push pid (worker-children *worker*))
            (list :forked :pid pid))

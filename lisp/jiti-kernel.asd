@@ -44,6 +44,7 @@
                (:file "restarts")
                (:file "frames")
                (:file "worker")
+               (:file "stop-signal")
                (:file "forking")
                (:file "helper")
                (:file "condition-loop")

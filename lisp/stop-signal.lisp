@@ -1,0 +1,52 @@
+(in-package #:jiti-kernel)
+
+;;; SBCL's collector stops the other threads of its process with SIGUSR2. Sent from elsewhere to a
+;;; process with one thread, the signal stops that thread for ever, and a candidate may send it to
+;;; its world (tgkill of a thread that is not one's own cannot be told apart by a filter). So a
+;;; process that holds a world ignores it from its first fork on, until it runs threads again.
+
+(defconstant +sigusr2+ 12)
+(defconstant +ignored+ 1 "SIG_IGN of signal.h.")
+(defconstant +sigaction-octets+ 152 "The size of struct sigaction of the C library.")
+
+(defvar *stop-action* nil "How SBCL handles SIGUSR2: a struct sigaction as octets.")
+
+(defun exchange-signal-action (signal action)
+  "Handle SIGNAL by ACTION, a struct sigaction as octets; as before where that is NIL. Returns how it
+was handled."
+  (let ((old (make-array +sigaction-octets+ :element-type '(unsigned-byte 8)))
+        (new (or action (make-array 0 :element-type '(unsigned-byte 8)))))
+    (sb-sys:with-pinned-objects (old new)
+      (checked-posix-call "sigaction" sb-alien:int
+                          (sb-alien:int signal)
+                          (sb-sys:system-area-pointer (if action
+                                                          (sb-sys:vector-sap new)
+                                                          (sb-sys:int-sap 0)))
+                          (sb-sys:system-area-pointer (sb-sys:vector-sap old))))
+    old))
+
+(defun heed-stop-signal ()
+  "Let the collector stop this process's threads again."
+  (when *stop-action*
+    (exchange-signal-action +sigusr2+ (shiftf *stop-action* nil))))
+
+(defun ignore-stop-signal ()
+  "Ignore SIGUSR2. This process has one thread."
+  (unless *stop-action*
+    (let ((ignoring (make-array +sigaction-octets+ :element-type '(unsigned-byte 8)
+                                                   :initial-element 0)))
+      (setf (aref ignoring 0) +ignored+
+            *stop-action* (exchange-signal-action +sigusr2+ ignoring)))))
+
+(defun guard-fork ()
+  "This process, which holds a world and has one thread, is about to fork a process that runs code of
+the world."
+  (when (member (worker-role *worker*) '(:world :verifier))
+    (ignore-stop-signal)))
+
+(defun expect-threads ()
+  "Adapters of the world are about to start threads, if any of them does."
+  (when (some (lambda (adapter)
+                (rest (compute-applicable-methods #'resume-activity (list adapter))))
+              *adapters*)
+    (heed-stop-signal)))
