@@ -46,10 +46,25 @@
       (when (plusp (chunk-size stream))
         (send-chunk stream)))))
 
-(define-request :export (:runner) ()
+(defun send-data-piece (name text)
+  "Send a piece of the text of the block NAME, or of data.sexp where that is NIL."
+  (send (if name
+            (list :chunk :part :block :name name :text text)
+            (list :chunk :part :data :text text))))
+
+(define-request :export (:runner :world :verifier :ready) ()
   (handler-case
       (let* ((definitions (send-part :definitions #'export-definitions))
-             (data (send-part :data #'export-data)))
-        (list :exported :definitions definitions :data data))
+             (data (export-data #'send-data-piece)))
+        (multiple-value-bind (files same) (send-files)
+          (list :exported :definitions definitions
+                          :data (data-export-index data)
+                          :blocks (data-export-blocks data)
+                          :before (data-export-before data)
+                          :after (data-export-after data)
+                          :rest (data-export-rest data)
+                          :files files :same same)))
     (not-reconstructible (condition)
-      (list :failed :reason (condition-reason condition) :path (condition-path condition)))))
+      (list :failed :reason (condition-reason condition) :path (condition-path condition)))
+    (kernel-error (condition)
+      (list :failed :reason (condition-reason condition)))))

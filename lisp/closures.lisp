@@ -32,7 +32,8 @@ Values are compared as text, those that cannot be written by identity."
                 collect value into written
               finally (return (values live written)))
       (cons (with-output-to-string (stream)
-              (with-writer (writer stream (shared-objects (list written)))
+              (with-writer (writer (lambda (text) (write-string text stream))
+                             (shared-objects (list written)))
                 (write-value writer written)))
             live))))
 

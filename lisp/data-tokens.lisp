@@ -3,15 +3,16 @@
 ;;; The tokens of data: numbers, symbols, strings, characters. Nothing is evaluated, and a symbol is
 ;;; made only in a managed package.
 
-(defstruct (cursor (:constructor make-cursor (text package)))
+(defstruct (cursor (:constructor make-cursor (text package file)))
   "A text of data under way."
   (text "" :type (simple-array character (*)))
   (position 0 :type fixnum)
   package ; in which names without a prefix are read
+  file ; what messages call the text
   (symbols (make-hash-table :test 'equal)))
 
 (defun data-error (cursor control &rest arguments)
-  (error 'import-failed :file "data.sexp"
+  (error 'import-failed :file (cursor-file cursor)
                         :line (place-in (cursor-text cursor) (cursor-position cursor))
                         :reason (apply #'format nil control arguments)
                         :type "JITI-KERNEL:UNREADABLE"))

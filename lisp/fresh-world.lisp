@@ -19,7 +19,8 @@ that FUNCTION makes are gone afterwards."
         (*global-things* '())
         (*methods* (make-hash-table :test 'equal))
         (*method-events* '())
-        (*data* (make-hash-table :test 'equal))
+        (*suite-memory* (make-memory))
+        (*table* (make-table))
         (sb-c::*policy* sb-c::*policy*)
         (before (list-all-packages)))
     (unwind-protect

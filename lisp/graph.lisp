@@ -1,7 +1,7 @@
 (in-package #:jiti-kernel)
 
-;;; What can be written down as data, and the graph that values make: which objects are met more
-;;; than once, and where one stands that cannot be written.
+;;; What can be written down as data, what it holds, and where something stands that cannot be
+;;; written.
 
 (defun world-class-p (class)
   "True if CLASS was defined by the world or its base, so that import finds it again."
@@ -33,7 +33,7 @@
   "True if OBJECT is written by its name or its digits and has no identity of its own."
   (typecase object
     (symbol (symbol-package object))
-    ((or number character) t)
+    ((or number character pathname) t)
     (package (package-name object))
     (function (function-designation object))
     (class (named-class-p object))))
@@ -74,7 +74,11 @@
                  class))))
 
 (defun slot-names (object)
-  (mapcar #'sb-mop:slot-definition-name (sb-mop:class-slots (class-of object))))
+  "The names of the slots of OBJECT, but for those that a class keeps for all its objects."
+  (loop with standardp = (typep object 'standard-object)
+        for slot in (sb-mop:class-slots (class-of object))
+        unless (and standardp (eq (sb-mop:slot-definition-allocation slot) :class))
+          collect (sb-mop:slot-definition-name slot)))
 
 (defun map-parts (function object)
   "Call FUNCTION with each object that OBJECT holds and a list that says where: (:car), (:cdr),
@@ -99,27 +103,6 @@
      (dolist (name (slot-names object))
        (when (slot-boundp object name)
          (funcall function (slot-value object name) :slot name))))))
-
-(defun shared-objects (roots)
-  "A table of the objects that can be reached from ROOTS in more than one way, or an object that
-cannot be written as second value."
-  (let ((seen (make-hash-table :test 'eq))
-        (shared (make-hash-table :test 'eq))
-        (waiting '()))
-    (flet ((visit (object &optional step place)
-             (declare (ignore step place))
-             (cond ((atomic-p object))
-                   ((gethash object seen) (setf (gethash object shared) t))
-                   (t (setf (gethash object seen) t)
-                      (push object waiting)))))
-      (dolist (root roots)
-        (visit root)
-        (loop while waiting
-              do (let ((object (pop waiting)))
-                   (when (obstacle object)
-                     (return-from shared-objects (values nil object)))
-                   (map-parts #'visit object)))))
-    (values shared nil)))
 
 (defun path-to (culprit roots)
   "The way from one of ROOTS, a list of values, to CULPRIT: the position of that root and a list of

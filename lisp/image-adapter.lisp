@@ -13,13 +13,13 @@
   *definitions*)
 
 (defmethod observe ((adapter image-adapter) (part (eql :data)))
-  "The places are (VALUE KEY) for the data table, the symbols of variables, and (PLIST SYMBOL)."
-  (append (loop for key being the hash-keys of *data* using (hash-value value)
-                collect (cons (list 'value key) value))
-          (loop for symbol in (world-symbols #'variable-p)
+  "The places are symbols of variables, (PLIST SYMBOL) and (CLASS NAME). The data table is apart."
+  (append (loop for symbol in (world-symbols #'variable-p)
                 collect (cons symbol (if (boundp symbol) (symbol-value symbol) *unbound*)))
           (loop for symbol in (world-symbols #'symbol-plist)
-                collect (cons (list 'plist symbol) (symbol-plist symbol)))))
+                collect (cons (list 'plist symbol) (symbol-plist symbol)))
+          (loop for symbol in (world-symbols #'class-data-p)
+                collect (cons (list 'class symbol) (class-data (find-class symbol))))))
 
 (defmethod export-world ((adapter image-adapter) (part (eql :definitions)))
   (dolist (definition *definitions* *definitions*)
@@ -35,6 +35,8 @@
                       (set place value)))
                  ((eq (first place) 'plist)
                   (setf (symbol-plist (second place)) value))
+                 ((eq (first place) 'class)
+                  (setf (class-data (find-class (second place))) value))
                  (t
                   (setf (value (second place)) value)))))
 

@@ -99,7 +99,7 @@ reply :INVALID instead."
 
 (deftype naturals () '(satisfies naturals-p))
 
-(deftype part () '(member :definitions :data))
+(deftype part () '(member :definitions :data :block))
 
 (defstruct request
   "A kind of request. PARAMETERS are (KEYWORD TYPE), in the order of FUNCTION's parameters."
@@ -164,7 +164,10 @@ for none. BODY may send messages of its own before that, and may run code of the
 
 (defun with-troubles (reply)
   "REPLY, with what the controller has not been told yet."
-  (let ((troubles (shiftf (worker-troubles *worker*) '())))
+  (let ((troubles (loop for troubles = (worker-troubles *worker*)
+                        until (eq troubles (sb-ext:compare-and-swap (worker-troubles *worker*)
+                                                                    troubles '()))
+                        finally (return troubles))))
     (if troubles
         (append reply (list :troubles (reverse troubles)))
         reply)))

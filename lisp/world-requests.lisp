@@ -1,8 +1,8 @@
 (in-package #:jiti-kernel)
 
-;;; What a world or a verifier is asked: to be filled, to be named, to be tried.
+;;; What a world or a verifier is asked: to be filled and to be named.
 
-(defvar *received* (list :definitions '() :data '())
+(defvar *received* (list :definitions '() :data '() :block '())
   "Texts that arrived for each part, newest first.")
 
 (defmacro unless-failed ((condition-type) &body body)
@@ -14,9 +14,9 @@
 
 (define-request :open (:world :verifier)
     ((packages strings) (output-bytes natural) (forms-bytes natural) (depth natural)
-     (allow strings) (deny strings))
+     (files-bytes natural) (allow strings) (deny strings))
   (open-world :packages packages :output-bytes output-bytes :forms-bytes forms-bytes
-              :depth depth :allow allow :deny deny)
+              :depth depth :files-bytes files-bytes :allow allow :deny deny)
   (open-base)
   (list :opened))
 
@@ -33,44 +33,26 @@
 (defun received-text (part)
   (apply #'concatenate 'string (reverse (shiftf (getf *received* part) ()))))
 
-(define-request :import (:world :verifier) ()
-  (unless-failed (import-failed)
-    (import-definitions (received-text :definitions))
-    (import-data (received-text :data))
-    (list :imported)))
+(define-request :import (:world :verifier) ((part part) (name string))
+  (let ((text (received-text part)))
+    (unless-failed (import-failed)
+      (ecase part
+        (:definitions (settle-files)
+                      (import-definitions text))
+        (:block (import-block name text))
+        (:data (import-data text)))
+      (list :imported))))
+
+(define-request :make-way (:world :verifier) ((blocks strings))
+  (drop-blocks blocks)
+  (forget-loose-data)
+  (list :imported))
+
+(define-request :settle (:world :verifier) ()
+  (settle-table)
+  (list :imported))
 
 (define-request :adopt (:world :idle :paused :ready) ((revision natural) (generation natural))
   (setf (worker-revision *worker*) revision
         (worker-generation *worker*) (max generation (generation)))
   (list :adopted :revision revision :generation (generation)))
-
-(defvar *checkpoints* '()
-  "What each adapter gave when the last attempt began: (ADAPTER . CHECKPOINT).")
-
-(defun restore-adapters ()
-  "Drop what the last attempt left. The world hears nothing of how an attempt ends; where it is
-asked for the next one, the last was not accepted."
-  (loop for (adapter . checkpoint) = (pop *checkpoints*)
-        while adapter
-        do (call-adapter 'restore adapter checkpoint)))
-
-(defun checkpoint-adapters ()
-  (dolist (adapter *adapters*)
-    (push (cons adapter (call-adapter 'checkpoint adapter)) *checkpoints*)))
-
-(defun begin-attempt (nonce)
-  "Fork a candidate: the reply to send, NIL in the candidate."
-  (handler-case (progn (restore-adapters)
-                       (checkpoint-adapters))
-    (kernel-error (condition)
-      (return-from begin-attempt (list :failed :reason (condition-reason condition)))))
-  (or (fork-worker :candidate nonce)
-      (progn (setf *output* (make-collector *output-limit*)
-                   *warnings* '()
-                   *checkpoints* '())
-             nil)))
-
-(define-request :attempt (:world) ((generation natural) (number natural) (nonce string))
-  (declare (ignore number))
-  (unless-stale (generation)
-    (begin-attempt nonce)))

@@ -30,11 +30,11 @@ async def accept(
     The revision is on disk by now, whatever fails: then there is no world until the session mends it.
     """
     try:
-        world = await _promote(session, process, manifest)
+        world = await _promote(session, process, export, manifest)
     except WorkerError:
         world = None
     session.workers.install(world)
-    session.export = export
+    session.export = replace(export, block_texts={})
     session.checklist.verdicts = tuple(verdicts)
     session.journal.trail.clear()
     rows = tuple(replace(row, live=False) for row in session.board.snapshot.revisions)
@@ -46,16 +46,19 @@ async def accept(
         outcome=None,
     )
     session.journal.emit("accepted", revision=manifest.revision)
-    session.tell.proposer(f"Accepted as revision {manifest.revision}.")
+    session.tell.accepted(manifest.revision, export)
     met, total = manifest.goals
     session.board.notice(f"Revision {manifest.revision} is on disk. {met} of {total} goals met.")
 
 
-async def _promote(session: Session, process: Candidate | WorldProcess, manifest: Manifest) -> WorldProcess:
+async def _promote(
+    session: Session, process: Candidate | WorldProcess, export: Export, manifest: Manifest
+) -> WorldProcess:
     if isinstance(process, Candidate):
-        world = await process.accept(manifest.revision, session.generation)
+        world = await process.accept(manifest.revision, session.generation, export.files)
         if isinstance(world, Stale) or world.generation != manifest.generation:
             raise WorkerError("The candidate counts generations otherwise than its controller.")
         return world
     await process.adopt(manifest.revision, manifest.generation)
+    await process.restore()
     return process

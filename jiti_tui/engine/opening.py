@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.base import changed_files
@@ -15,8 +16,10 @@ from jiti_tui.engine.watching import watch
 from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, UsageError
 from jiti_tui.kernel.messages import Export, NotReconstructible
 from jiti_tui.model.choose import choose_proposer
+from jiti_tui.store.history import Revision
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.store import Store
+from jiti_tui.world.initial_files import read_initial_files
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
@@ -34,7 +37,7 @@ async def open_session(session: Session) -> None:
     """
     starting = asyncio.create_task(session.workers.start(), name="start the workers")
     try:
-        session.store = await asyncio.to_thread(Store.open, session.folder.store)
+        session.store = await asyncio.to_thread(Store.open, session.folder.store, read_only=session.reads_only)
     finally:
         await asyncio.wait([starting])
     session.journal.attach(session.store, await asyncio.to_thread(session.store.recent, RECENT))
@@ -44,10 +47,11 @@ async def open_session(session: Session) -> None:
     session.board.show(sandboxed=sandboxed, sandbox_reason=workers.sandbox.reason, sbcl=workers.sbcl.version)
     _refuse_unsandboxed(session)
     current = session.store.current
-    await _open_world(session, current)
+    await open_world(session, current)
     session.journal.emit("session", sandboxed=sandboxed, sbcl=workers.sbcl.version, recovered=current is not None)
-    _tell_lost(session)
-    session.workers.prepare_verifier()
+    _tell_recovery(session)
+    if not session.reads_only:
+        session.verification.hold(await asyncio.to_thread(session.store.read, session.revision), session.export)
     # Watched before they are read: what is saved in between is read again.
     session.spawn(watch(session.folder, session.desk))
     await session.reload_checks(first=True)
@@ -65,9 +69,12 @@ def _refuse_unsandboxed(session: Session) -> None:
         )
 
 
-def _tell_lost(session: Session) -> None:
-    """Say what the session before this one had not ended, when it was cut off."""
+def _tell_recovery(session: Session) -> None:
+    """Say what recovery did, and what the session before this one had not ended, when it was cut off."""
     recovery = session.store.recovery
+    if recovery.done:
+        session.journal.emit("recovery", done=list(recovery.done))
+        session.board.notice(" ".join(recovery.done))
     if recovery.clean:
         return
     session.cut_off = True
@@ -76,8 +83,10 @@ def _tell_lost(session: Session) -> None:
     session.board.show(reason=f"Lost: {recovery.lost}." if recovery.lost else "Nothing was under way.")
 
 
-async def _open_world(session: Session, current: Manifest | None) -> None:
+async def open_world(session: Session, current: Manifest | None) -> None:
     """Open the world of `current` and place the session where that revision was accepted."""
+    if current is None and session.reads_only:
+        raise StoreError(f"{session.folder.store} has no revision yet, and a session that only reads makes none.")
     workers, agenda = session.workers, session.agenda
     manifests = await asyncio.to_thread(session.store.history)
     begun = agenda.resume_at(manifest.request for manifest in manifests if manifest.revision > 0)
@@ -85,25 +94,29 @@ async def _open_world(session: Session, current: Manifest | None) -> None:
         agenda.replace_rest(session.options.requests, begun=begun)
     session.begun_before = begun
     if current is None:
-        process = await workers.fresh()
-        session.export = await _export(process)
+        process = await workers.fresh(files=await asyncio.to_thread(read_initial_files, session.folder))
+        session.export = _kept(await process.export())
         current = await _publish_base(session)
+        session.export = replace(session.export, block_texts={})
         manifests = (current,)
     else:
         revision = await asyncio.to_thread(session.store.read, current.revision)
-        process = await _import(session, current, revision.definitions, revision.data)
-        session.export = await _export(process)
+        process = await _import(session, current, revision)
+        # In a fork: where this kernel cuts blocks otherwise, the world must not take its own for those on disk.
+        async with throwaway(process) as runner:
+            session.export = _kept(await runner.export())
     await process.adopt(current.revision, current.generation)
+    await process.restore()
     workers.install(process)
     session.transcript_line = current.transcript_line
     session.board.show(revision=current.revision, generation=current.generation)
     session.board.show(revisions=revision_rows(manifests, current.revision))
 
 
-async def _import(session: Session, current: Manifest, definitions: str, data: str) -> WorldProcess:
+async def _import(session: Session, current: Manifest, revision: Revision) -> WorldProcess:
     """The accepted revision in a fresh process; where the base changed since, the message says so."""
     try:
-        return await session.workers.fresh(definitions, data)
+        return await session.workers.fresh(revision.definitions, revision.data, revision.files, revision.blocks)
     except StoreError as error:
         changed = _changed_base(session, current)
         if not changed:
@@ -132,9 +145,7 @@ def _require_invariants_on_new_base(session: Session, current: Manifest) -> None
         )
 
 
-async def _export(process: WorldProcess) -> Export:
-    async with throwaway(process) as runner:
-        export = await runner.export()
+def _kept(export: Export | NotReconstructible) -> Export:
     if isinstance(export, NotReconstructible):
         raise BaseCodeError(
             f"The base cannot be kept: {export.reason} ({export.path}). Take it out of the managed packages."
@@ -145,7 +156,7 @@ async def _export(process: WorldProcess) -> Export:
 async def _publish_base(session: Session) -> Manifest:
     """Revision 0: the base world, with nothing accepted on it."""
     store, export = session.store, session.export
-    staged = await asyncio.to_thread(store.stage, 0, export.definitions, export.data)
+    staged = await asyncio.to_thread(store.stage, 0, export.definitions, export.data, export.files, export.block_texts)
     first = session.agenda.current
     manifest = staged.manifest(
         generation=0,
@@ -167,10 +178,11 @@ async def _publish_base(session: Session) -> Manifest:
 def _choose_proposer(session: Session) -> None:
     options = session.options
     try:
-        proposer = choose_proposer(options.proposer, session.folder, options.transcript, options.environ)
+        proposer = choose_proposer(options.proposer, session.folder, options.transcript, options.environ, options.user)
     except ProposerError as error:
         session.no_proposer = str(error)
         return
     if proposer is not None:
         session.asker.proposer = proposer
+        session.judgement.lenient = proposer.recorded
         session.board.show(proposer=proposer.name, recorded=proposer.recorded, costs_money=proposer.costs_money)

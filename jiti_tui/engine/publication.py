@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.checklist import Verdict, goals_met
@@ -22,12 +23,16 @@ if TYPE_CHECKING:
 
 
 class Publication:
-    """`prepare` works in the background and ends with `Prepared` at the desk; only then can it be published."""
+    """`prepare` works in the background and ends with `Prepared` at the desk; only then can it be published.
 
-    def __init__(self, session: Session, export: Export, summary: str, origin: str) -> None:
+    `origin_of_blocks` is the revision that has the blocks of data which are no part of `export`.
+    """
+
+    def __init__(self, session: Session, export: Export, origin_of_blocks: int, summary: str, origin: str) -> None:
         self.export = export
         self.prepared = False
         self._session = session
+        self._origin_of_blocks = origin_of_blocks
         self._summary = summary
         self._origin = origin
         self._verdicts: Sequence[Verdict] = ()
@@ -76,6 +81,7 @@ class Publication:
             goals=goals_met(self._verdicts, session.decides),
         )
         await uninterrupted(session.store.publish, staged, manifest)
+        session.verification.accepted(replace(self.export, block_texts={}))
         return manifest
 
     async def drop(self) -> None:
@@ -87,6 +93,7 @@ class Publication:
         if work is not None:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
+        self._session.verification.drop()
         staged, self._staged, self.prepared = self._staged, None, False
         if staged is not None:
             try:
@@ -105,11 +112,22 @@ class Publication:
     async def _stage_and_verify(self) -> str:
         """Returns what the verifier finds wrong, or "". Raises StoreError."""
         number = self._session.revision + 1
+        export = self.export
+        kept = [name for name in export.blocks if name not in export.block_texts]
         staging = asyncio.create_task(
-            uninterrupted(self._session.store.stage, number, self.export.definitions, self.export.data)
+            uninterrupted(
+                self._session.store.stage,
+                number,
+                export.definitions,
+                export.data,
+                export.files,
+                export.block_texts,
+                kept,
+                self._origin_of_blocks,
+            )
         )
         try:
-            wrong = await self._session.workers.verify(self.export, self._agree)
+            wrong = await self._session.verification.verify(export, self._read_blocks, self._agree)
         except (WorkerError, WorldFolderError) as error:
             wrong = f"no fresh process can be asked: {error}"
         finally:
@@ -118,6 +136,9 @@ class Publication:
         if not wrong or staging.exception() is None:
             self._staged = staging.result()
         return wrong
+
+    async def _read_blocks(self, names: Iterable[str]) -> Mapping[str, str]:
+        return await asyncio.to_thread(self._session.store.read_blocks, self._origin_of_blocks, list(names))
 
     async def _agree(self, process: Holder) -> str:
         """Ask the checks of the verifier's process; "" when they say the same as of the candidate."""

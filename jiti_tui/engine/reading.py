@@ -23,7 +23,7 @@ async def evaluate(world: World, form: str) -> Inspected | Signalled | Invalid:
 
     Raises WorldFolderError, StoreError or WorkerError.
     """
-    async with _opened(world, _accepted(world)) as (_, process), throwaway(process) as runner:
+    async with opened(world, accepted_revision(world)) as (_, process), throwaway(process) as runner:
         return await runner.inspect(form, world.limits.evaluate_seconds)
 
 
@@ -33,17 +33,21 @@ async def verify(world: World) -> list[str]:
 
     On a base that has changed since, the export may have other bytes: variables that the base is the first to set.
     """
-    revision = _accepted(world)
+    revision = accepted_revision(world)
     if revision is None:
         return ["No revision has been accepted yet."]
     try:
-        async with _opened(world, revision) as (workers, process):
+        async with opened(world, revision) as (workers, process):
             async with throwaway(process) as runner:
                 again = await runner.export()
             number = revision.manifest.revision
             if isinstance(again, NotReconstructible):
                 return [f"Revision {number} cannot be exported again: {again.reason} ({again.path})."]
-            same = (again.definitions, again.data) == (revision.definitions, revision.data)
+            same = (again.definitions, again.data, again.block_texts) == (
+                revision.definitions,
+                revision.data,
+                revision.blocks,
+            )
             if not same and not changed_files(revision.manifest.base, workers.base_hashes):
                 return [f"Revision {number} comes back different from a fresh process."]
             return await _broken(world, revision, process)
@@ -63,7 +67,8 @@ async def _broken(world: World, revision: Revision, process: WorldProcess) -> li
     return [f'Revision {revision.manifest.revision} breaks the invariant "{broken.check.name}": {broken.detail}']
 
 
-def _accepted(world: World) -> Revision | None:
+def accepted_revision(world: World) -> Revision | None:
+    """The accepted revision as it is on disk, None where nothing has been accepted. Raises StoreError."""
     if not world.store.exists():
         return None
     store = Store.open(world.store, read_only=True)
@@ -71,11 +76,17 @@ def _accepted(world: World) -> Revision | None:
 
 
 @asynccontextmanager
-async def _opened(world: World, revision: Revision | None) -> AsyncIterator[tuple[Workers, WorldProcess]]:
+async def opened(world: World, revision: Revision | None) -> AsyncIterator[tuple[Workers, WorldProcess]]:
+    """A fresh process that holds `revision`, or the base alone; all processes have ended after it."""
     workers = Workers(world, lambda _: None)
     try:
         await workers.start()
-        process = await (workers.fresh(revision.definitions, revision.data) if revision else workers.fresh())
+        if revision is None:
+            process = await workers.fresh()
+        else:
+            process = await workers.fresh(
+                revision.definitions, revision.data, revision.files, revision.blocks, settled=False
+            )
         yield workers, process
     finally:
         await workers.close()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine import commands
 from jiti_tui.engine.accepting import accept
-from jiti_tui.engine.changes import data_changes, definition_changes, summary
+from jiti_tui.engine.changes import definition_changes, file_changes, summary
 from jiti_tui.engine.checklist import Verdict, as_records, held
+from jiti_tui.engine.data_blocks import changed_data, same_data, without_unchanged
 from jiti_tui.engine.desk import Died, FilesChanged, Item, Prepared
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.publication import Publication
 from jiti_tui.engine.snapshot import CheckKind, Fate, Outcome, Severity
-from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import Exit, StoreError, StoreUncertain, WorkerDied
 from jiti_tui.kernel.messages import NotReconstructible, Paused, Repaired, Value
 
@@ -54,10 +54,16 @@ class Story:
 
 
 class Review:
-    """Judges one candidate. Whatever is not accepted is restored, and the cause is told to everybody."""
+    """Judges one candidate. Whatever is not accepted is restored, and the cause is told to everybody.
 
-    def __init__(self, session: Session, process: Candidate | WorldProcess, story: Story) -> None:
+    `origin` is the revision that `process` came from; None for the accepted one.
+    """
+
+    def __init__(
+        self, session: Session, process: Candidate | WorldProcess, story: Story, origin: int | None = None
+    ) -> None:
         self._session = session
+        self._origin = session.revision if origin is None else origin
         self._process = process
         self._story = story
         self._verdicts: Sequence[Verdict] = ()
@@ -70,16 +76,19 @@ class Review:
         session.board.enter(Phase.CHECKING)
         if not await self._check():
             return
-        async with throwaway(self._process) as runner:
-            export = await runner.export()
+        export = await self._process.export()
         if isinstance(export, NotReconstructible):
             place = f" ({export.path})" if export.path else ""
             session.tell.restored(f"it cannot be written down: {export.reason}{place}")
             return
-        if (export.definitions, export.data) == (session.export.definitions, session.export.data):
+        before, origin = session.export, self._origin
+        export = await without_unchanged(session, export, origin)
+        same = (export.definitions, export.files) == (before.definitions, before.files)
+        if same and await same_data(session, export, origin):
             session.tell.restored("no change")
             return
-        definitions, data = definition_changes(session.export, export), data_changes(session.export, export)
+        definitions = definition_changes(before, export)
+        data = (*await changed_data(session, export, origin), *file_changes(before, export))
         outcome = Outcome(
             revision=session.revision + 1,
             value=value,
@@ -92,7 +101,7 @@ class Review:
         )
         session.board.enter(Phase.READY, outcome=outcome)
         session.journal.mark(Fate.READY)
-        publication = Publication(session, export, summary(definitions, data), self._story.origin)
+        publication = Publication(session, export, origin, summary(definitions, data), self._story.origin)
         await publication.prepare(self._verdicts)
         try:
             await self._to_an_end(publication)

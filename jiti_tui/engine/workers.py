@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jiti_tui.engine.base import base_hashes
-from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import BaseCodeError, StoreError, WorkerDied, WorkerError
 from jiti_tui.kernel.base_core import BaseCore, ensure_base_core
-from jiti_tui.kernel.holder import Holder, Opening
+from jiti_tui.kernel.holder import NO_BLOCKS, Holder, Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Export, Failed, NotReconstructible
+from jiti_tui.kernel.messages import Failed
 from jiti_tui.kernel.process import Worker
 from jiti_tui.kernel.resources import kernel_hash, lisp_directory
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
@@ -85,18 +84,30 @@ class Workers:
         self.sbcl, self.sandbox = await asyncio.gather(find_sbcl(), probe_sandbox())
         self._keeper = await self._start_keeper()
 
-    async def fresh(self, definitions: str = "", data: str = "") -> WorldProcess:
+    async def fresh(
+        self,
+        definitions: str = "",
+        data: str = "",
+        files: Mapping[str, bytes] | None = None,
+        blocks: Mapping[str, str] = NO_BLOCKS,
+        *,
+        settled: bool = True,
+    ) -> WorldProcess:
         """A new process with the base loaded and an export imported: what a revision is after a restart.
+
+        Unless it is `settled`, its first export writes all blocks of data, changed or not.
 
         Raises BaseCodeError when the base fails, StoreError when the export does not import.
         """
         process = await self.keeper.fork_world()
         try:
             await self._open(process)
-            if definitions or data:
-                failed = await process.import_(definitions, data)
+            if definitions or data or files:
+                failed = await process.import_(definitions, data, files or {}, blocks)
                 if failed is not None:
-                    raise StoreError(f"The revision does not import: {_sentence(failed)}")
+                    raise StoreError(f"The revision does not import: {sentence(failed)}")
+                if settled:
+                    await process.settle()
         except BaseException:
             process.worker.kill()
             raise
@@ -110,6 +121,13 @@ class Workers:
         if process is not None:
             process.worker.died.add_done_callback(lambda _: self._mourn(process))
 
+    def take_troubles(self) -> list[str]:
+        """What the world's process has told of since the last call, a sentence each."""
+        if self.world is None:
+            return []
+        troubles, self.world.worker.troubles = self.world.worker.troubles, []
+        return troubles
+
     def prepare_verifier(self) -> None:
         """Start the verifier's keeper and load the base there, beside whatever else goes on."""
         if self._second is None or (self._second.done() and not _lives(self._second)):
@@ -121,30 +139,6 @@ class Workers:
         assert self._second is not None
         base = await asyncio.shield(self._second)
         return await base.fork_verifier()
-
-    async def verify(self, export: Export, judge: Callable[[Holder], Awaitable[str]]) -> str:
-        """Import `export` in a fresh process, export it again and let `judge` ask the checks there.
-
-        Returns "" when the bytes are the same and `judge` had nothing to say, else what is wrong.
-        """
-        process = await self.verifier()
-        try:
-            failed = await process.import_(export.definitions, export.data)
-            if failed is not None:
-                return f"a fresh process cannot import it: {_sentence(failed)}"
-            async with throwaway(process) as runner:
-                again = await runner.export()
-            if isinstance(again, NotReconstructible):
-                return f"a fresh process cannot export it: {again.reason}"
-            for name, here, there in (
-                ("world.lisp", export.definitions, again.definitions),
-                ("data.sexp", export.data, again.data),
-            ):
-                if here != there:
-                    return f"{name} comes back different from a fresh process, {_first_difference(here, there)}"
-            return await judge(process)
-        finally:
-            process.worker.kill()
 
     async def close(self) -> None:
         """End every process."""
@@ -159,14 +153,23 @@ class Workers:
     async def _open(self, process: Holder) -> None:
         folder, limits, policy = self._folder, self._folder.limits, self._folder.policy
         await process.open(
-            Opening(folder.packages, limits.output_bytes, limits.forms_bytes, limits.depth, policy.allow, policy.deny)
+            Opening(
+                folder.packages,
+                limits.output_bytes,
+                limits.forms_bytes,
+                limits.depth,
+                limits.files_mb * 1024 * 1024,
+                policy.allow,
+                policy.deny,
+            )
         )
         for source in self.base:
             _refuse_base(await process.load_base(source.file, source.text))
 
     async def _start_keeper(self) -> Keeper:
         core = self._base_core if self._folder.systems else None
-        return await Keeper.start(self._folder.limits.heap_mb, sbcl=self.sbcl, sandbox=self.sandbox, core=core)
+        limits = self._folder.limits
+        return await Keeper.start(limits.heap_mb, limits.files_mb, sbcl=self.sbcl, sandbox=self.sandbox, core=core)
 
     async def _base_core(self, rebuild: bool) -> Path:
         """The core with the systems of the base. The session stays with the one that it began with."""
@@ -200,19 +203,11 @@ def _lives(task: asyncio.Task[Verifier]) -> bool:
 
 def _refuse_base(failed: Failed | None) -> None:
     if failed is not None:
-        raise BaseCodeError(f"The base does not load: {_sentence(failed)}")
+        raise BaseCodeError(f"The base does not load: {sentence(failed)}")
 
 
-def _sentence(failed: Failed) -> str:
+def sentence(failed: Failed) -> str:
+    """Why a load or an import failed, and where."""
     line = f" line {failed.line}" if failed.line else ""
     place = f"{failed.file}{line}: " if failed.file else ""
     return f"{place}{failed.type}: {failed.reason}" if failed.type else f"{place}{failed.reason}"
-
-
-def _first_difference(here: str, there: str) -> str:
-    """Where two texts part, as a line number and both lines."""
-    pairs = zip(here.split("\n"), there.split("\n"), strict=False)
-    for number, (left, right) in enumerate(pairs, 1):
-        if left != right:
-            return f"at line {number}: {left[:80]!r} became {right[:80]!r}."
-    return "at its end."

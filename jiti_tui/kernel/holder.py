@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from jiti_tui.kernel.file_transfer import send_files
 from jiti_tui.kernel.forks import Forks
 from jiti_tui.kernel.messages import Done, Failed, Reply
 from jiti_tui.sexp import Keyword
@@ -13,6 +15,8 @@ LOAD_SECONDS = 600.0
 IMPORT_SECONDS = 300.0
 CHUNK_CHARACTERS = 256 * 1024
 """At most 1 MiB in UTF-8."""
+
+NO_BLOCKS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,7 @@ class Opening:
     output_bytes: int = 65536
     forms_bytes: int = 65536
     depth: int = 200
+    files_bytes: int = 64 * 1024 * 1024
     allow: Sequence[str] = ()
     deny: Sequence[str] = ()
 
@@ -39,6 +44,7 @@ class Holder(Forks):
                 output_bytes=opening.output_bytes,
                 forms_bytes=opening.forms_bytes,
                 depth=opening.depth,
+                files_bytes=opening.files_bytes,
                 allow=list(opening.allow),
                 deny=list(opening.deny),
             )
@@ -48,13 +54,44 @@ class Holder(Forks):
         """Load a trusted file, called `file` in messages. Returns where and why it failed, None when it did not."""
         return self._failure(await self.worker.ask("load-base", seconds=LOAD_SECONDS, file=file, text=text))
 
-    async def import_(self, definitions: str, data: str) -> Failed | None:
-        """Import the two texts of a revision. Returns where and why it failed, None when it did not."""
-        for part, text in (("definitions", definitions), ("data", data)):
-            for start in range(0, len(text), CHUNK_CHARACTERS):
-                chunk = text[start : start + CHUNK_CHARACTERS]
-                self._require_done(await self.worker.ask("receive", part=Keyword(part), text=chunk))
-        return self._failure(await self.worker.ask("import", seconds=IMPORT_SECONDS))
+    async def import_(
+        self, definitions: str, data: str, files: Mapping[str, bytes], blocks: Mapping[str, str] = NO_BLOCKS
+    ) -> Failed | None:
+        """Import a whole revision: two texts, its files and its blocks of data.
+
+        Returns where and why it failed, None when it did not.
+        """
+        failed = self._failure(await send_files(self.worker, self.files, files))
+        if failed is not None:
+            return failed
+        self.files = files
+        return await self._import_part("definitions", definitions) or await self._import_data(data, blocks)
+
+    async def import_changes(self, data: str, blocks: Mapping[str, str], replaced: Iterable[str]) -> Failed | None:
+        """Import `data` and `blocks` in the place of what was imported before.
+
+        `replaced` are the names of the blocks that go; the others stay. Returns where and why it failed, None when it
+        did not.
+        """
+        self._require_done(await self.worker.ask("make-way", blocks=list(replaced)))
+        return await self._import_data(data, blocks)
+
+    async def settle(self) -> None:
+        """Tell the process that what it has imported is a revision: only what changes from here on is exported."""
+        self._require_done(await self.worker.ask("settle", seconds=IMPORT_SECONDS))
+
+    async def _import_data(self, data: str, blocks: Mapping[str, str]) -> Failed | None:
+        for name, text in blocks.items():
+            failed = await self._import_part("block", text, name)
+            if failed is not None:
+                return failed
+        return await self._import_part("data", data)
+
+    async def _import_part(self, part: str, text: str, name: str = "") -> Failed | None:
+        for start in range(0, len(text), CHUNK_CHARACTERS):
+            chunk = text[start : start + CHUNK_CHARACTERS]
+            self._require_done(await self.worker.ask("receive", part=Keyword(part), text=chunk))
+        return self._failure(await self.worker.ask("import", seconds=IMPORT_SECONDS, part=Keyword(part), name=name))
 
     def _require_done(self, reply: Reply) -> None:
         if not isinstance(reply, Done):

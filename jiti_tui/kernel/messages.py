@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 class Reply:
@@ -46,6 +47,11 @@ class Swept(Reply):
     """Every child of the keeper that was not in the list is dead; `killed` has their numbers."""
 
     killed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restored(Reply):
+    """The world goes on: no attempt is under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +176,14 @@ class Checked(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Chunk(Reply):
-    """A piece of an export; `part` is "definitions" or "data"."""
+    """A piece of an export; `part` is "definitions", "data", "block" or "files".
+
+    The last two are of the block or the file `name`. Files are base64.
+    """
 
     part: str
     text: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,21 +206,52 @@ class DataEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockEntry:
+    """Where an entry of the data table stands in a block: characters from `start` up to `end`."""
+
+    name: str
+    block: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Exported(Reply):
-    """The end of an export: what is where in the text of its chunks."""
+    """The end of an export: what is where in the text of its chunks, and the names of the world's files and blocks.
+
+    `files` are those that came in chunks, `same` those that are what the controller has. `blocks` are all blocks; those
+    that did not come in chunks are as in the last revision. Entries that changed in blocks stood as `before` tells in
+    that, and stand as `after` tells in this one; `rest` counts more that are not told.
+    """
 
     definitions: tuple[DefinitionEntry, ...]
     data: tuple[DataEntry, ...]
+    files: tuple[str, ...]
+    same: tuple[str, ...]
+    blocks: tuple[str, ...]
+    before: tuple[BlockEntry, ...]
+    after: tuple[BlockEntry, ...]
+    rest: int
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A whole export: two texts, and what is where in them."""
+    """A whole export: two texts, what is where in them, and the files of the world by their names.
+
+    Where the data table is large, most of it is in blocks: `blocks` names them all, and `block_texts` has those that
+    are not as in the last revision. `before`, `after` and `rest` are those of `Exported`.
+    """
 
     definitions: str
     data: str
     definition_index: tuple[DefinitionEntry, ...]
     data_index: tuple[DataEntry, ...]
+    files: Mapping[str, bytes]
+    blocks: tuple[str, ...] = ()
+    block_texts: Mapping[str, str] = field(default_factory=dict)
+    before: tuple[BlockEntry, ...] = ()
+    after: tuple[BlockEntry, ...] = ()
+    rest: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,12 +264,14 @@ class NotReconstructible:
 
 @dataclass(frozen=True, slots=True)
 class ObservedDefinition:
-    """A definition of the world, as the text that was accepted."""
+    """A definition of the world, as the text that was accepted; the last two are "" where there is none."""
 
     kind: str
     name: str
     package: str
     text: str
+    signature: str
+    documentation: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,12 +309,17 @@ class Signalled(Reply):
 
 @dataclass(frozen=True, slots=True)
 class IndexedCheck:
-    """A goal or an invariant of a check file, with its own text."""
+    """A goal or an invariant of a check file, with its own text.
+
+    `suite` is the common name of the tests that one form of the file stands for, "" for a check of its own. Where the
+    suite is missing, one check bears that name and fails.
+    """
 
     kind: str
     name: str
     line: int
     text: str
+    suite: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from jiti_tui.kernel.messages import (
     Abandoned,
     Accepted,
     Adopted,
+    BlockEntry,
     Checked,
     Chunk,
     DataEntry,
@@ -32,6 +33,7 @@ from jiti_tui.kernel.messages import (
     Repaired,
     Reply,
     Restart,
+    Restored,
     Resumed,
     Signalled,
     Stale,
@@ -98,14 +100,24 @@ def _exported(fields: Fields) -> Exported:
             for row in fields.rows("definitions", 4)
         ),
         tuple(DataEntry(row.text(0), row.integer(1), row.integer(2)) for row in fields.rows("data", 3)),
+        fields.texts("files"),
+        fields.texts("same"),
+        fields.texts("blocks"),
+        _block_entries(fields, "before"),
+        _block_entries(fields, "after"),
+        fields.integer("rest", absent=0),
     )
+
+
+def _block_entries(fields: Fields, name: str) -> tuple[BlockEntry, ...]:
+    return tuple(BlockEntry(row.text(0), row.text(1), row.integer(2), row.integer(3)) for row in fields.rows(name, 4))
 
 
 def _observed(fields: Fields) -> Observed:
     return Observed(
         tuple(
-            ObservedDefinition(row.word(0), row.text(1), row.text(2), row.text(3))
-            for row in fields.rows("definitions", 4)
+            ObservedDefinition(row.word(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5))
+            for row in fields.rows("definitions", 6)
         ),
         tuple(ObservedDatum(row.text(0), row.text(1)) for row in fields.rows("data", 2)),
     )
@@ -113,7 +125,10 @@ def _observed(fields: Fields) -> Observed:
 
 def _indexed(fields: Fields) -> Indexed:
     return Indexed(
-        tuple(IndexedCheck(row.word(0), row.text(1), row.integer(2), row.text(3)) for row in fields.rows("checks", 4))
+        tuple(
+            IndexedCheck(row.word(0), row.text(1), row.integer(2), row.text(3), row.text(4))
+            for row in fields.rows("checks", 5)
+        )
     )
 
 
@@ -131,6 +146,7 @@ _PARSERS: dict[str, Callable[[Fields], Reply]] = {
     "forked": lambda fields: Forked(fields.integer("pid")),
     "swept": lambda fields: Swept(len(fields.integers("killed"))),
     "adopted": lambda fields: Adopted(fields.integer("revision"), fields.integer("generation")),
+    "restored": lambda _fields: Restored(),
     "stale": lambda fields: Stale(fields.integer("generation")),
     "invalid": lambda fields: Invalid(
         fields.text("reason"), fields.integer("line", absent=0), fields.integer("column", absent=0)
@@ -143,7 +159,7 @@ _PARSERS: dict[str, Callable[[Fields], Reply]] = {
     "dropped": lambda fields: Dropped(fields.integer("generation")),
     "accepted": lambda fields: Accepted(fields.integer("revision"), fields.integer("generation")),
     "checked": lambda fields: Checked(fields.flag("ok"), fields.text("detail")),
-    "chunk": lambda fields: Chunk(fields.word("part"), fields.text("text")),
+    "chunk": lambda fields: Chunk(fields.word("part"), fields.text("text"), fields.text("name")),
     "exported": _exported,
     "observed": _observed,
     "inspected": lambda fields: Inspected(fields.text("value"), fields.text("output")),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from jiti_tui.errors import WorkerDied, WorkerError
 from jiti_tui.kernel.client import Client
+from jiti_tui.kernel.exporting import EXPORT_SECONDS, export
 from jiti_tui.kernel.messages import (
     Checked,
-    Chunk,
     Export,
-    Exported,
     Failed,
     Indexed,
     IndexedCheck,
@@ -19,15 +20,22 @@ from jiti_tui.kernel.messages import (
     Signalled,
     Unreadable,
 )
+from jiti_tui.kernel.process import Worker
 from jiti_tui.sexp import Keyword
 
-EXPORT_SECONDS = 120.0
 OBSERVE_SECONDS = 30.0
 INDEX_SECONDS = 30.0
 
 
 class Runner(Client):
-    """A fork of a world, a candidate or a verifier. `close` it when it has answered."""
+    """A fork of a world, a candidate or a verifier. `close` it when it has answered.
+
+    `files` are those of `Forks`.
+    """
+
+    def __init__(self, worker: Worker, files: Mapping[str, bytes]) -> None:
+        super().__init__(worker)
+        self._files = files
 
     async def check(self, kind: str, name: str, file: str, line: int, text: str, seconds: float) -> Checked:
         """Run one "goal" or "invariant", whose own text is `text`. Whatever goes wrong in it is its failure."""
@@ -44,23 +52,15 @@ class Runner(Client):
 
     async def export(self, seconds: float = EXPORT_SECONDS) -> Export | NotReconstructible:
         """Write the world down; `NotReconstructible` names what it holds that cannot be."""
-        asked = self.worker.send("export")
-        reply = await self.worker.answer(asked, seconds=seconds)
-        if isinstance(reply, Failed):
-            return NotReconstructible(reply.reason, reply.path)
-        if isinstance(reply, Exported):
-            definitions = _joined(asked.chunks, "definitions")
-            data = _joined(asked.chunks, "data")
-            _require_inside([(entry.start, entry.end) for entry in reply.definitions], definitions)
-            _require_inside([(entry.start, entry.end) for entry in reply.data], data)
-            return Export(definitions, data, reply.definitions, reply.data)
-        raise self.worker.unexpected(reply)
+        return await export(self.worker, self._files, seconds)
 
     async def observe(self, characters: int, seconds: float = OBSERVE_SECONDS) -> Observed:
         """Return what a view shows, each printed value cut to `characters`."""
         reply = await self.worker.ask("observe", seconds=seconds, characters=characters)
         if isinstance(reply, Observed):
             return reply
+        if isinstance(reply, Failed):
+            raise WorkerError(reply.reason)
         raise self.worker.unexpected(reply)
 
     async def inspect(self, expression: str, seconds: float) -> Inspected | Signalled | Invalid:
@@ -83,12 +83,3 @@ class Runner(Client):
         if isinstance(reply, Unreadable):
             return reply
         raise self.worker.unexpected(reply)
-
-
-def _joined(chunks: list[Chunk], part: str) -> str:
-    return "".join(chunk.text for chunk in chunks if chunk.part == part)
-
-
-def _require_inside(spans: list[tuple[int, int]], text: str) -> None:
-    if not all(start <= end <= len(text) for start, end in spans):
-        raise WorkerError("A worker sent an export whose index points outside of its text.")

@@ -129,6 +129,13 @@ class Files:
             return False
         return True
 
+    def length(self, path: Path) -> int:
+        """The length in bytes of the regular file `path`. Anything else there is an error."""
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(0, "this is no regular file", str(path))
+        return status.st_size
+
     def read(self, path: Path, most: int | None = None) -> bytes:
         """The content of a regular file, at most its first `most` bytes. A link, a pipe or a directory is an error."""
         # Opening a pipe that nobody writes to must not wait.

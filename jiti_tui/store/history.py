@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged
 from jiti_tui.store.files import Files
-from jiti_tui.store.layout import DATA, DEFINITIONS, MANIFEST, revision_name, revision_numbers
+from jiti_tui.store.layout import (
+    DATA,
+    DEFINITIONS,
+    FILES,
+    MANIFEST,
+    block_file,
+    block_name,
+    revision_name,
+    revision_numbers,
+)
 from jiti_tui.store.manifest import FileEntry, Manifest, ManifestError, unseal
 from jiti_tui.store.pruned import read_pruned
 
@@ -19,6 +29,10 @@ class Revision:
     manifest: Manifest
     definitions: str
     data: str
+    files: Mapping[str, bytes]
+    """The world's files by their names."""
+    blocks: Mapping[str, str]
+    """The blocks of its data by their names."""
 
 
 def read_manifest(files: Files, root: Path, number: int, *, evidence: bool = True) -> Manifest:
@@ -49,7 +63,27 @@ def read_revision(files: Files, root: Path, number: int) -> Revision:
         if entry is None:
             raise StoreDamaged(f"{directory / MANIFEST} lists no {name}.")
         texts.append(read_entry(files, directory, entry).decode("utf-8", "surrogatepass"))
-    return Revision(manifest, *texts)
+    prefix = f"{FILES}/"
+    world_files = {
+        entry.name.removeprefix(prefix): read_entry(files, directory, entry)
+        for entry in manifest.files
+        if entry.name.startswith(prefix)
+    }
+    names = [name for name in (block_name(entry.name) for entry in manifest.files) if name is not None]
+    return Revision(manifest, texts[0], texts[1], world_files, read_blocks(files, root, manifest, names))
+
+
+def read_blocks(files: Files, root: Path, manifest: Manifest, names: Iterable[str]) -> dict[str, str]:
+    """Blocks of a revision's data by their names. Raises StoreDamaged when it has no such, or they are not whole."""
+    directory = root / revision_name(manifest.revision)
+    entries = {entry.name: entry for entry in manifest.files}
+    blocks = {}
+    for name in names:
+        entry = entries.get(block_file(name))
+        if entry is None:
+            raise StoreDamaged(f"{directory / MANIFEST} lists no {block_file(name)}.")
+        blocks[name] = read_entry(files, directory, entry).decode("utf-8", "surrogatepass")
+    return blocks
 
 
 def read_entry(files: Files, directory: Path, entry: FileEntry) -> bytes:

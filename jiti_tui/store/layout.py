@@ -12,12 +12,17 @@ NEXT = "CURRENT.tmp"
 MANIFEST = "manifest.sexp"
 DEFINITIONS = "world.lisp"
 DATA = "data.sexp"
+FILES = "files"
+"""The folder of the world's files, each below the name of its adapter."""
+BLOCKS = "data"
+"""The folder of the blocks of a large data table, each `NAME.sexp`."""
 LOG = "events.sexp"
 LOCK = "lock"
 ARCHIVE = "archive"
 PRUNED = "pruned.sexp"
 PRUNED_NEXT = "pruned.tmp"
 
+_BLOCK = re.compile(rf"{BLOCKS}/([0-9a-f]{{16}})\.sexp")
 _REVISION = re.compile(r"revision-(0|[1-9][0-9]{0,17})")
 
 
@@ -38,3 +43,14 @@ def revision_numbers(files: Files, root: Path) -> list[int]:
         return []
     found = (revision_number(name) for name in files.list(root))
     return sorted(number for number in found if number is not None)
+
+
+def block_file(name: str) -> str:
+    """The file of a block of data, in the directory of its revision."""
+    return f"{BLOCKS}/{name}.sexp"
+
+
+def block_name(file: str) -> str | None:
+    """The block that a `file` of a revision holds, None when it holds none."""
+    match = _BLOCK.fullmatch(file)
+    return match[1] if match else None

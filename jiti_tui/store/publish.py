@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
 from jiti_tui.errors import StoreDamaged, StoreUncertain
 from jiti_tui.store.current import pointer, read_pointer
 from jiti_tui.store.files import Files, Handle
+from jiti_tui.store.history import read_entry
 from jiti_tui.store.layout import CURRENT, MANIFEST, NEXT, revision_name
 from jiti_tui.store.manifest import FileEntry, Manifest, bounded, revision_id, seal
 from jiti_tui.store.record import Record
+from jiti_tui.store.removal import remove_tree
+from jiti_tui.store.waves import flush_in_waves
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A file of the accepted `revision` that is taken over as it is."""
+
+    entry: FileEntry
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,27 +86,33 @@ class Publisher:
         self._staged: tuple[Staged, Handle] | None = None
         self._uncertain = ""
 
-    def stage(self, revision: int, contents: Mapping[str, bytes]) -> Staged:
-        """Write the files of the next revision and flush them, all at once: one wait.
+    def stage(
+        self, revision: int, contents: Mapping[str, bytes], kept: Mapping[str, Kept] = MappingProxyType({})
+    ) -> Staged:
+        """Write the files of the next revision and flush them: one wait, and before that one for each wave of the
+        world's files.
 
-        What was staged before and not published is dropped. A file that is equal to the accepted revision's becomes a
-        link to it.
+        `contents` maps paths in the revision's directory, with slashes, to what belongs there; `kept` maps others to
+        what lies there already, in an accepted revision: those become links. What was staged before and not published
+        is dropped. A file that is equal to the accepted revision's becomes a link to it, too.
         """
         self.refuse_if_uncertain()
         parent = self.accepted
         if revision != (0 if parent is None else parent.revision + 1):
             raise ValueError(f"revision {revision} cannot follow {parent.revision if parent else 'an empty store'}")
         self._drop(revision)
+        entries = {name: FileEntry.of(name, content) for name, content in contents.items()}
+        entries |= {name: file.entry for name, file in kept.items()}
         try:
-            manifest = self._write_all(revision, contents)
+            manifest = self._write_all(revision, contents, entries, kept)
         except OSError:
             # A full disk must not stay full of it. What cannot be removed either goes with the next one or to archive/.
             with suppress(OSError):
                 self._drop(revision)
             raise
-        entries = tuple(FileEntry.of(name, content) for name, content in contents.items())
-        identity = revision_id(revision, parent.id if parent else None, entries)
-        staged = Staged(revision, parent.revision if parent else None, identity, entries)
+        listed = tuple(entries.values())
+        identity = revision_id(revision, parent.id if parent else None, listed)
+        staged = Staged(revision, parent.revision if parent else None, identity, listed)
         self._staged = staged, manifest
         return staged
 
@@ -138,14 +156,21 @@ class Publisher:
         if self._uncertain:
             raise StoreUncertain(self._uncertain)
 
-    def _write_all(self, revision: int, contents: Mapping[str, bytes]) -> Handle:
+    def _write_all(
+        self,
+        revision: int,
+        contents: Mapping[str, bytes],
+        entries: Mapping[str, FileEntry],
+        kept: Mapping[str, Kept],
+    ) -> Handle:
         """Write and flush the files of `revision` and the next CURRENT; return the empty manifest, open."""
         directory = self._root.path / revision_name(revision)
         self._files.make_directory(directory)
+        self._write_below(directory, contents, entries, kept)
         with ExitStack() as failed, ExitStack() as written:
             flush = [self._root]
             for name, content in contents.items():
-                if not self._linked(directory / name, FileEntry.of(name, content), content):
+                if "/" not in name and not self._linked(directory / name, entries[name], content):
                     flush.append(self._write(directory / name, content, written))
             flush.append(self._write(self._root.path / NEXT, pointer(revision), written))
             # The manifest gets its name now, so that only its content has to be flushed after consent.
@@ -158,11 +183,56 @@ class Publisher:
             failed.pop_all()
         return manifest
 
+    def _write_below(
+        self,
+        directory: Path,
+        contents: Mapping[str, bytes],
+        entries: Mapping[str, FileEntry],
+        kept: Mapping[str, Kept],
+    ) -> None:
+        """Write and flush what lies in folders of `directory`, and then the folders."""
+        below = [name for name in entries if "/" in name]
+        folders = sorted({parent for name in below for parent in PurePosixPath(name).parents} - {PurePosixPath()})
+        for folder in folders:
+            self._files.make_directory(directory / folder)
+
+        def written(path: Path) -> Handle | None:
+            name = path.relative_to(directory).as_posix()
+            if name in kept:
+                return self._kept(path, kept[name])
+            if self._linked(path, entries[name], contents[name]):
+                return None
+            with ExitStack() as failed:
+                handle = self._write(path, contents[name], failed)
+                failed.pop_all()
+            return handle
+
+        flush_in_waves(self._files, (directory / name for name in below), written)
+        flush_in_waves(self._files, (directory / folder for folder in folders), self._files.open_directory)
+
     def _write(self, path: Path, content: bytes, written: ExitStack) -> Handle:
         handle = self._files.create(path)
         written.callback(self._files.close, handle)
         self._files.write(handle, content)
         return handle
+
+    def _kept(self, path: Path, file: Kept) -> Handle | None:
+        """Link `path` to a file of an accepted revision without reading it; where links are refused, copy it."""
+        directory = self._root.path / revision_name(file.revision)
+        source = directory / file.entry.name
+        if self._files.length(source) != file.entry.size:
+            raise StoreDamaged(f"{source} has not the {file.entry.size} bytes that its manifest lists.")
+        try:
+            self._files.link(source, path)
+        except OSError:
+            # A network disk can report an error for what it has done.
+            if self._files.exists(path):
+                return None
+            with ExitStack() as failed:
+                handle = self._write(path, read_entry(self._files, directory, file.entry), failed)
+                failed.pop_all()
+            return handle
+        return None
 
     def _linked(self, path: Path, entry: FileEntry, content: bytes) -> bool:
         """Link `path` to the accepted revision's file if that holds the same bytes; False if it must be written."""
@@ -203,9 +273,7 @@ class Publisher:
         if self._files.exists(pending):
             self._files.remove(pending)
         if self._files.is_directory(directory):
-            for name in self._files.list(directory):
-                self._files.remove(directory / name)
-            self._files.remove_directory(directory)
+            remove_tree(self._files, directory)
 
     def _now_uncertain(self, revision: int, error: OSError) -> StoreUncertain:
         self._uncertain = (

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from jiti_tui.errors import StoreError
+from jiti_tui.errors import StoreDamaged, StoreError
 from jiti_tui.store.current import examine, read_pointer
 from jiti_tui.store.failures import telling
 from jiti_tui.store.files import Files
-from jiti_tui.store.history import Revision, history, lowest_kept, read_manifest, read_revision
-from jiti_tui.store.layout import DATA, DEFINITIONS, revision_numbers
+from jiti_tui.store.history import Revision, history, lowest_kept, read_blocks, read_manifest, read_revision
+from jiti_tui.store.layout import DATA, DEFINITIONS, FILES, block_file, revision_numbers
 from jiti_tui.store.manifest import Manifest, stamp
 from jiti_tui.store.pruning import prune
-from jiti_tui.store.publish import Staged
+from jiti_tui.store.publish import Kept, Staged
 from jiti_tui.store.record import Record
 from jiti_tui.store.recovery import Recovery
 from jiti_tui.store.segments import LogReader
 from jiti_tui.store.writer import Writer
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Store:
@@ -88,16 +92,48 @@ class Store:
         with telling("The log cannot be read"):
             return list(islice(LogReader(self._files, self.directory).newest_first(), most))[::-1]
 
-    def stage(self, revision: int, definitions: str, data: str) -> Staged:
+    def stage(
+        self,
+        revision: int,
+        definitions: str,
+        data: str,
+        files: Mapping[str, bytes] = NOTHING,
+        blocks: Mapping[str, str] = NOTHING,
+        kept: Iterable[str] = (),
+        kept_from: int | None = None,
+    ) -> Staged:
         """Write the content of the next revision and flush it; nothing is accepted yet.
 
-        Whatever was staged before is dropped. Raises StoreError when the disk refuses; the same can be staged again.
+        `files` are the world's, by names as `jiti_tui.file_names` has them; `blocks` are those of its data that are
+        new, `kept` names those that are as in the revision `kept_from`, None for the accepted one. Whatever was staged
+        before is dropped. Raises StoreError when the disk refuses; the same can be staged again.
         """
-        contents = {
-            name: text.encode("utf-8", "surrogatepass") for name, text in ((DEFINITIONS, definitions), (DATA, data))
-        }
+        texts = {DEFINITIONS: definitions, DATA: data} | {block_file(name): text for name, text in blocks.items()}
+        contents = {name: text.encode("utf-8", "surrogatepass") for name, text in texts.items()}
+        contents |= {f"{FILES}/{name}": content for name, content in files.items()}
         with telling(f"Revision {revision} could not be written, nothing changed"):
-            return self._writing.publisher.stage(revision, contents)
+            publisher = self._writing.publisher
+            source = publisher.accepted
+            if kept_from is not None and (source is None or source.revision != kept_from):
+                source = read_manifest(self._files, self.directory, kept_from)
+            return publisher.stage(revision, contents, _kept_blocks(source, kept))
+
+    def read_blocks(self, revision: int, names: Iterable[str]) -> dict[str, str]:
+        """Blocks of an accepted revision's data, by their names.
+
+        Raises StoreDamaged when they are not what was written.
+        """
+        with telling(f"The data of revision {revision} cannot be read"):
+            manifest = self.manifest(revision)
+            return read_blocks(self._files, self.directory, manifest, names)
+
+    def manifest(self, revision: int) -> Manifest:
+        """The manifest of an accepted revision. Raises StoreDamaged when it is not what was written."""
+        accepted = self._writer.publisher.accepted if self._writer else None
+        if accepted is not None and accepted.revision == revision:
+            return accepted
+        with telling(f"Revision {revision} cannot be read"):
+            return read_manifest(self._files, self.directory, revision)
 
     def publish(self, staged: Staged, manifest: Manifest) -> None:
         """Accept what is staged, with the manifest that `staged.manifest` made. Once done, it survives anything.
@@ -156,3 +192,14 @@ class Store:
         if self._writer is None:
             raise StoreError(f"The store {self.directory} is not open for writing.")
         return self._writer
+
+
+def _kept_blocks(source: Manifest | None, names: Iterable[str]) -> dict[str, Kept]:
+    """The blocks called `names` as files of the revision `source`."""
+    found = {}
+    entries = {entry.name: entry for entry in source.files} if source else {}
+    for name in map(block_file, names):
+        if source is None or name not in entries:
+            raise StoreDamaged(f"The data that the last revision should have in {name} is not there.")
+        found[name] = Kept(entries[name], source.revision)
+    return found

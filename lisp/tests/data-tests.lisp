@@ -159,8 +159,8 @@
       (is (equal '(1 2 3 4 5)
                  (list (value :a) (value 5) (value "text") (value 1.5) (value "with \" quote")))))
     (setf (value :a) nil)
-    (is (equal '("(value 5)" "(value \"text\")" "(value 1.5)" "(value \"with \\\" quote\")")
-               (mapcar #'first (export-data (make-broadcast-stream)))))))
+    (is (equal '("(value 5)" "(value 1.5)" "(value \"text\")" "(value \"with \\\" quote\")")
+               (mapcar #'first (data-index))))))
 
 (defmacro refuses (path text)
   `(with-world ()

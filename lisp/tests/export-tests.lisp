@@ -42,9 +42,9 @@
                    (:function "h" "(let () (defun g ()) (defun h ()))"))
                  (loop for (kind name start end) in (export-definitions (make-broadcast-stream))
                        collect (list kind name (subseq text start end))))))
-    (let ((text (exported #'export-data)))
+    (let ((text (exported-data)))
       (is (equal '(("(value :x)" "(value :x) \"y\"") ("*v*" "*v* (1 2)"))
-                 (loop for (name start end) in (export-data (make-broadcast-stream))
+                 (loop for (name start end) in (data-index)
                        collect (list name (subseq text start end))))))))
 
 (test comments-survive
@@ -110,14 +110,18 @@
 (test observation
   (with-world ()
     (run-forms "; about f
-(defun f () 1) (defvar *list* (list 1 2 3)) (defvar *unbound*)
+(defun f (x &optional (y 1)) \"Adds.\" (+ x y)) (defvar *list* (list 1 2 3)) (defvar *unbound*)
 (defclass c () ()) (defmethod print-object ((c c) stream) (error \"no\"))
 (defvar *c* (make-instance 'c))")
     (setf (value :circle) (let ((l (list 1))) (setf (cdr l) l))
           (value :long) (make-list 1000 :initial-element 'x))
     (let ((observed (as-in-a-worker (observe-world 40))))
       (is (equal '(:function "f" "W" "; about f
-(defun f () 1)") (first (getf observed :definitions))))
+(defun f (x &optional (y 1)) \"Adds.\" (+ x y))" "(f x &optional (y 1))" "Adds.")
+                 (first (getf observed :definitions))))
+      (is (equal "(c)" (fifth (find :class (getf observed :definitions) :key #'first))))
+      (is (search "(defun f (x" (evaluated "(jiti:source 'f)")))
+      (is (equal "" (evaluated "(jiti:source 'no-such)")))
       (let ((data (getf observed :data)))
         (flet ((shown (name) (second (assoc name data :test #'string=))))
           (is (string= "(1 2 3)" (string-downcase (shown "*list*"))))
@@ -148,7 +152,7 @@
 (adapter \"forms\" :count) 3" (data-text)))
       (is (equal '("(adapter \"forms\" :count)" "3")
                  (second (getf (observe-world 100) :data))))
-      (let ((data (exported #'export-data)))
+      (let ((data (exported-data)))
         (setf (counted adapter) 0)
         (import-data data)
         (is (eql 3 (counted adapter)))))))

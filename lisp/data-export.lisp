@@ -1,0 +1,145 @@
+(in-package #:jiti-kernel)
+
+;;; The data of a world as texts: data.sexp, and blocks where the table is large.
+
+(defconstant +indexed-entries+ 20000 "How many entries of data.sexp are told one by one.")
+
+(defun world-entries (part reader)
+  "What the adapters have of PART, as (TEXT-OF-PLACE . VALUE). READER is OBSERVE or EXPORT-WORLD."
+  (loop for adapter in *adapters*
+        nconc (loop for (place . value) in (call-reader reader adapter part)
+                    collect (cons (place-text adapter place) value))))
+
+(defun place-text (adapter place)
+  (cond ((not (typep adapter 'image-adapter))
+         (format nil "(adapter ~A ~A)" (world-name (adapter-name adapter)) (world-name place)))
+        ((consp place)
+         (format nil "(~(~A~) ~A)" (first place) (world-name (second place))))
+        (t (world-name place))))
+
+(defstruct (data-export (:constructor make-data-export (index blocks before after rest)))
+  "What was exported. INDEX has rows (NAME START END), the entries of data.sexp and their bounds in
+characters; BLOCKS the names of all blocks. BEFORE and AFTER have rows (NAME BLOCK START END): where
+entries that changed in blocks stood in the last revision, and where they stand. REST is how many
+more have changed."
+  index blocks before after rest)
+
+(defun export-data (sink)
+  "Write the data of the world. SINK takes the name of a block, NIL for data.sexp, and a piece of its
+text; blocks that have not changed since the last revision are not written. What was written counts
+as a revision from here on.
+
+Returns a DATA-EXPORT. Signals NOT-RECONSTRUCTIBLE with the way to what cannot be written."
+  (ensure-packages)
+  (bring-objects-up-to-date)
+  (reconsider-blocks)
+  (let* ((table *table*)
+         (others (world-entries :data 'export-world))
+         (data (examined-data))
+         (survey (require-data data others))
+         (revising (make-revising sink))
+         (blocks (write-changed-blocks revising survey (note-places revising data survey))))
+    (unless (revising-certain revising)
+      (setf revising (with-all-loose sink)
+            data (examined-data)
+            survey (require-data data others)
+            blocks (vector)))
+    (let* ((loose (in-key-order (coerce (remove-if-not #'datum-loose data) 'list)))
+           (index (write-loose sink survey loose others)))
+      (dolist (datum loose)
+        (setf (datum-size datum) 0))
+      (setf (table-blocks table) blocks
+            (table-loose table) loose
+            (table-arrived table) '())
+      (settle-data data survey)
+      (note-definitions-mark)
+      (make-data-export index (map 'list #'data-block-name blocks)
+                        (revising-before revising) (revising-after revising)
+                        (revising-rest revising)))))
+
+(defun with-all-loose (sink)
+  "The table is small: all of it goes to data.sexp. Returns a REVISING that tells what left blocks."
+  (let ((revising (make-revising sink)))
+    (loop for block across (table-blocks *table*)
+          do (loop for datum across (data-block-data block)
+                   do (tell revising datum +told-moves+))
+             (note-old-places revising block))
+    (setf (table-blocks *table*) (vector)
+          (table-touched *table*) '()
+          (table-loose *table*) (all-data))
+    (dolist (datum (table-loose *table*) revising)
+      (setf (datum-loose datum) t
+            (datum-state datum) :settled
+            (datum-size datum) 0))))
+
+(defun settle-data (data survey)
+  "The vector DATA, with whose values SURVEY begins, was written. What code of the world may reach
+without asking the table for it stays lent."
+  (setf (table-touched *table*) '())
+  (loop for datum across data
+        for index from 0
+        do (setf (datum-state datum) :settled)
+           (when (and (flagged-p survey index +held+) (not (datum-loose datum)))
+             (lend datum))))
+
+(defun write-loose (sink survey loose others)
+  "Write data.sexp: the data LOOSE of the table, then OTHERS, (TEXT-OF-PLACE . VALUE). Returns its
+index."
+  (let ((rows '()) (count 0))
+    (with-writer (writer (lambda (text) (funcall sink nil text)) (survey-shared survey))
+      (emit-lines writer *data-header*)
+      (flet ((write-row (place value)
+               (let ((start (writer-position writer)))
+                 (emit-entry writer place value)
+                 (if (> (incf count) +indexed-entries+)
+                     (setf (third (first rows)) (writer-position writer))
+                     (push (list place start (writer-position writer)) rows))
+                 (emit-line-end writer))))
+        (dolist (datum loose)
+          (write-row (entry-text datum) (datum-value datum)))
+        (loop for (place . value) in others
+              do (write-row place value))))
+    (when (> count +indexed-entries+)
+      (setf (first (first rows)) (format nil "~D entries" (- count +indexed-entries+ -1))))
+    (nreverse rows)))
+
+(defun hidden-values ()
+  "Values that no revision keeps: the variables of base code, and the adapters of the world."
+  (append *adapters*
+          (let ((packages (loop for name in *base-packages*
+                                for package = (find-package name)
+                                when package collect package)))
+            (loop for symbol in (world-symbols (lambda (symbol)
+                                                 (and (boundp symbol) (not (constantp symbol))))
+                                               packages)
+                  collect (symbol-value symbol)))))
+
+(defun require-data (data others)
+  "The survey of the values of the vector DATA and of OTHERS, which are (TEXT-OF-PLACE . VALUE).
+Signals NOT-RECONSTRUCTIBLE."
+  (loop for datum across data
+        for key = (datum-key datum)
+        when (and (symbolp key) (null (symbol-package key)))
+          do (error 'not-reconstructible
+                    :path (entry-text datum)
+                    :reason "The key is a symbol that was taken out of its package. Use a keyword."))
+  (let* ((values (concatenate 'simple-vector
+                              (map 'list #'datum-value data) (mapcar #'rest others)))
+         (survey (survey values (hidden-values))))
+    (when (survey-culprit survey)
+      (let ((culprit (first (survey-culprit survey))))
+        (multiple-value-bind (position steps) (path-to culprit (coerce values 'list))
+          (error 'not-reconstructible
+                 :path (format nil "~A~A"
+                               (if (< position (length data))
+                                   (entry-text (svref data position))
+                                   (first (nth (- position (length data)) others)))
+                               (describe-steps steps))
+                 :reason (obstacle culprit)))))
+    survey))
+
+;;; Objects of a class that was defined anew change at the next access, which runs code of the world.
+
+(defun bring-objects-up-to-date ()
+  "Let all objects that can be reached from the data have the slots of their class as it is now."
+  (values))
