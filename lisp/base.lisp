@@ -43,7 +43,8 @@ What it defines is no part of a revision."
                         (eql (mismatch prefix (package-name package)) (length prefix)))
                       *tool-prefixes*))
       (pushnew (package-name package) *base-packages* :test #'string=)))
-  (settle-base))
+  (settle-base)
+  (remember-suites))
 
 (defun open-base ()
   "The world has been opened: the systems that this process was saved with are its base."
@@ -51,4 +52,5 @@ What it defines is no part of a revision."
     (setf *base-packages* (remove-if (lambda (name)
                                        (member name *opened-packages* :test #'equal))
                                      *base-packages*))
-    (settle-base)))
+    (settle-base)
+    (remember-suites)))

@@ -58,42 +58,73 @@
       (when lines
         (format nil "~{~A~^ ~}" lines)))))
 
+(defun suite-token (text position)
+  "The symbol or keyword that stands at POSITION of TEXT, between blanks and comments, or NIL."
+  (let* ((start (nth-value 1 (scan-gap text position)))
+         (end (or (position-if (lambda (char) (member char *token-ends*)) text :start start)
+                  (length text))))
+    (and (< start end)
+         (char-at-p #\) text (nth-value 1 (scan-gap text end)))
+         (not (char= (char text start) #\#))
+         (subseq text start end))))
+
+(defun no-check-error (text start kind operator)
+  "Signal UNREADABLE: the form at START of TEXT, whose operator is named OPERATOR, is no check."
+  (if (equal operator "IN-PACKAGE")
+      (check-file-error text start "IN-PACKAGE is not known here: a check file is read in the first ~
+                                    of `packages` of world.toml; write PACKAGE::NAME for the ~
+                                    others.")
+      (check-file-error text start "~:[This is no form of such a file~;~:*~A is not known here~]: ~
+                                    write `(~(~A~) \"NAME\" FORM...)`~@[, `(suite NAME)`~*~] or ~
+                                    `(lambda () ...)`."
+                        operator kind (eq kind :goal))))
+
+(defun form-checks (kind text start end comment number)
+  "The checks of the form from START to END of TEXT, as INDEX-CHECKS returns them. COMMENT stands
+above it, and NUMBER is that of its first check."
+  (multiple-value-bind (operator behind) (operator-name text start)
+    (let ((line (place-in text start)))
+      (flet ((check (name)
+               (list (list kind name line (subseq text start end) nil))))
+        (cond ((equal operator "LAMBDA")
+               (check (or comment (format nil "~(~A~) ~D" kind number))))
+              ((equal operator (string kind))
+               (check (or (check-name text behind)
+                          (check-file-error text start "The ~(~A~) has no name: `(~:*~(~A~) ~
+                                                        \"NAME\" FORM...)`."
+                                            kind))))
+              ((and (equal operator "SUITE") (eq kind :goal))
+               (suite-goals (or (suite-token text behind)
+                                (check-file-error text start "The suite has no name: `(suite ~
+                                                              NAME)`, a symbol or a keyword."))
+                            line))
+              (t
+               (no-check-error text start kind operator)))))))
+
 (defun index-checks (kind text)
-  "The predicates of a check file, whose content is TEXT, in order, as (KIND NAME LINE TEXT).
+  "The checks of a check file, whose content is TEXT, in order, as (KIND NAME LINE TEXT SUITE).
 
 KIND is :GOAL or :INVARIANT: what the file holds. `(goal \"NAME\" FORM...)` and `(invariant \"NAME\"
 FORM...)` are known by the operator's name whatever its package. A bare lambda expression is named
-by the comment block directly above it, else by its number. Signals UNREADABLE."
-  (let ((position 0) (checks '()) (names (make-hash-table :test 'equal)) (word (string kind)))
+by the comment block directly above it, else by its number. `(suite NAME)` stands for the tests of a
+suite, and SUITE is what they are called together; it is NIL for others. Signals UNREADABLE."
+  (let ((position 0) (checks '()) (names (make-hash-table :test 'equal)))
     (loop
       (multiple-value-bind (remarks start newlines) (scan-gap text position)
         (when (= start (length text))
           (return (nreverse checks)))
         (let ((end (skip-form text start))
-              (line (place-in text start)))
-          (multiple-value-bind (operator behind) (operator-name text start)
-            (let ((name (cond ((equal operator "LAMBDA")
-                               (or (comment-above text
-                                                  (if checks
-                                                      (nth-value 1 (split-gap remarks newlines nil))
-                                                      remarks)
-                                                  newlines)
-                                   (format nil "~(~A~) ~D" kind (1+ (length checks)))))
-                              ((equal operator word)
-                               (or (check-name text behind)
-                                   (check-file-error
-                                    text start "The ~(~A~) has no name: `(~:*~(~A~) \"NAME\" ~
-                                                     FORM...)`."
-                                    kind)))
-                              (t
-                               (check-file-error
-                                text start "~:[This is no form of such a file~;~:*~(~A~) ~
-                                                 is not known here~]: write `(~(~A~) \"NAME\" ~
-                                                 FORM...)` or `(lambda () ...)`."
-                                operator kind)))))
+              (comment (comment-above text
+                                      (if checks
+                                          (nth-value 1 (split-gap remarks newlines nil))
+                                          remarks)
+                                      newlines)))
+          (dolist (check (form-checks kind text start end comment (1+ (length checks))))
+            (destructuring-bind (name line &rest more) (rest check)
+              (declare (ignore more))
               (when (gethash name names)
                 (check-file-error text start "The name ~S is taken by line ~D."
                                   name (gethash name names)))
-              (setf (gethash name names) line)
-              (push (list kind name line (subseq text start end)) checks)))
+              (setf (gethash name names) line))
+            (push check checks))
           (setf position end))))))

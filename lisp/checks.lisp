@@ -109,11 +109,23 @@ is seen; NIL when it is neither."
       "timed out"
       (format nil "~A: ~A" (type-text condition) (report-text condition +report-characters+))))
 
+(defun predicate-check (datum)
+  "The function that runs DATUM, a predicate, and returns whether it passes, and what it saw; NIL
+when it is none."
+  (let ((function (check-function datum)))
+    (when function
+      (lambda ()
+        (if (funcall (compile nil function))
+            (values t (sights-text *sights*))
+            (values nil (failure-text)))))))
+
 (defun read-check (text)
-  "The lambda expression for the check in TEXT. Signals UNREADABLE."
-  (let ((forms (read-forms text)))
-    (or (and forms (null (rest forms))
-             (check-function (form-datum (first forms))))
+  "The function that runs the check in TEXT: whether it passes, and what is told. Signals
+UNREADABLE."
+  (let* ((forms (read-forms text))
+         (datum (and forms (null (rest forms)) (form-datum (first forms)))))
+    (or (predicate-check datum)
+        (suite-check datum)
         (error 'unreadable :reason (format nil "A check is (goal \"NAME\" FORM...), ~
                                                 (invariant \"NAME\" FORM...) or ~
                                                 (lambda () FORM...).")))))
@@ -129,12 +141,10 @@ is seen; NIL when it is neither."
           (*settled* '()))
       (with-world-syntax
         (with-captured-streams ((make-collector 0))
-          (if (with-evaluation ((lambda (condition)
-                                  (leaving (fail (condition-text condition)))))
-                (handler-bind ((warning #'muffle))
-                  (funcall (compile nil function))))
-              (values t (sights-text *sights*))
-              (fail (failure-text))))))))
+          (with-evaluation ((lambda (condition)
+                              (leaving (fail (condition-text condition)))))
+            (handler-bind ((warning #'muffle))
+              (funcall function))))))))
 
 (define-request :check (:runner)
     ((kind keyword) (name string) (file string) (line natural) (text string))

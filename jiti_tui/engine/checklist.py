@@ -17,7 +17,7 @@ from jiti_tui.kernel.runner import Runner
 from jiti_tui.world.check_files import CheckFiles, read_check_files
 from jiti_tui.world.files import SourceFile
 from jiti_tui.world.folder import World
-from jiti_tui.world.requests import Deciding, deciding, refuse_duplicates, resolve_requests
+from jiti_tui.world.requests import Deciding, Goal, deciding, refuse_duplicates, resolve_requests
 from jiti_tui.world.settings import Request
 
 AT_ONCE = 1 + (os.cpu_count() or 1)
@@ -26,13 +26,15 @@ AT_ONCE = 1 + (os.cpu_count() or 1)
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One predicate: a top-level form of a check file, in the kernel's hands as text."""
+    """One predicate, in the kernel's hands as text: a top-level form of a check file, or a test of a suite."""
 
     kind: CheckKind
     name: str
     file: str
     line: int
     text: str
+    suite: str = ""
+    """What the tests of the suite are called together, "" where there is no suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +82,13 @@ class Checklist:
             of_kind = [check for source in sources for check in await _index(runner, kind, source)]
             refuse_duplicates(kind, ((check.name, check.file, check.line) for check in of_kind))
             found += of_kind
-        resolve_requests(self._world, _names(found, CheckKind.GOAL), _names(found, CheckKind.INVARIANT))
+        resolve_requests(self._world, _goals_of(found), _names(found, CheckKind.INVARIANT))
         before, self.checks = self.checks, tuple(found)
         return before != self.checks
 
     def deciding(self, requests: Sequence[Request], number: int) -> Deciding:
         """The goals that decide about request `number` (from 1; 0: none), and the invariants that hold by then."""
-        return deciding(requests, number, _names(self.checks, CheckKind.GOAL), _names(self.checks, CheckKind.INVARIANT))
+        return deciding(requests, number, _goals_of(self.checks), _names(self.checks, CheckKind.INVARIANT))
 
     def _note_suspect(self, files: dict[str, str]) -> None:
         changed = [name for name in {**self._files, **files} if self._files.get(name) != files.get(name)]
@@ -156,7 +158,11 @@ async def _index(runner: Runner, kind: CheckKind, source: SourceFile) -> list[Ch
     found = await runner.index_checks(kind.value, source.file, source.text)
     if isinstance(found, Unreadable):
         raise WorldFolderError(f"{found.file} line {found.line}: {found.reason}")
-    return [Check(kind, entry.name, source.file, entry.line, entry.text) for entry in found]
+    return [Check(kind, entry.name, source.file, entry.line, entry.text, entry.suite) for entry in found]
+
+
+def _goals_of(checks: Sequence[Check]) -> tuple[Goal, ...]:
+    return tuple(Goal(check.name, check.suite) for check in checks if check.kind is CheckKind.GOAL)
 
 
 def _names(checks: Sequence[Check], kind: CheckKind) -> tuple[str, ...]:

@@ -15,6 +15,23 @@ from jiti_tui.world.settings import Request
 
 
 @dataclass(frozen=True, slots=True)
+class Goal:
+    """A goal by its name. Of a test, `suite` is what all tests of its suite are called together, else ""."""
+
+    name: str
+    suite: str = ""
+
+    def is_meant_by(self, wanted: str) -> bool:
+        """Whether a request that names `wanted` means this goal, alone or with the others of its suite.
+
+        Where the base has no such suite, one goal with the suite's name stands for all of its tests.
+        """
+        if self.suite and self.name == self.suite and wanted.startswith(f"{self.suite.removeprefix('suite ')}: "):
+            return True
+        return wanted in (self.name, self.suite)
+
+
+@dataclass(frozen=True, slots=True)
 class Deciding:
     """Names, in the order of the check files: the goals that decide, and the invariants that hold."""
 
@@ -22,17 +39,17 @@ class Deciding:
     invariants: tuple[str, ...]
 
 
-def deciding(requests: Sequence[Request], number: int, goals: Iterable[str], invariants: Iterable[str]) -> Deciding:
+def deciding(requests: Sequence[Request], number: int, goals: Iterable[Goal], invariants: Iterable[str]) -> Deciding:
     """What decides while request `number` of `requests` is the current one.
 
     `number` counts from 1; 0 means that there is no request: no goal decides, and those invariants hold that no request
-    names. `goals` and `invariants` are the names of all checks.
+    names. `goals` and the names in `invariants` are those of all checks.
     """
     wanted = requests[number - 1].goals if number else ()
     named = {name for request in requests for name in request.invariants}
     begun = {name for request in requests[:number] for name in request.invariants}
     return Deciding(
-        goals=tuple(name for name in goals if wanted is None or name in wanted),
+        goals=tuple(goal.name for goal in goals if wanted is None or any(map(goal.is_meant_by, wanted))),
         invariants=tuple(name for name in invariants if name not in named or name in begun),
     )
 
@@ -48,17 +65,20 @@ def typed_request(text: str) -> Request:
         raise UsageError(f"The request cannot be taken: {sentence(error.errors(include_url=False)[0])}") from None
 
 
-def resolve_requests(world: World, goals: Iterable[str], invariants: Iterable[str]) -> None:
-    """Check that every name in [[requests]] is one of a check.
+def resolve_requests(world: World, goals: Sequence[Goal], invariants: Iterable[str]) -> None:
+    """Check that every name in [[requests]] is one of a check or of a suite.
 
-    `goals` and `invariants` are the names of all checks. Raises WorldFolderError with the line and the unknown name.
+    `goals` and the names in `invariants` are those of all checks. Raises WorldFolderError with the line and the unknown
+    name.
     """
-    known = {"goal": set(goals), "invariant": set(invariants)}
+    known = set(invariants)
     for index, request in enumerate(world.requests):
-        for kind, names in (("goal", request.goals or ()), ("invariant", request.invariants)):
-            for name in names:
-                if name not in known[kind]:
-                    raise _unknown(world, index, kind, name)
+        for name in request.goals or ():
+            if not any(goal.is_meant_by(name) for goal in goals):
+                raise _unknown(world, index, "goal", name)
+        for name in request.invariants:
+            if name not in known:
+                raise _unknown(world, index, "invariant", name)
 
 
 def refuse_duplicates(kind: str, checks: Iterable[tuple[str, str, int]]) -> None:

@@ -1,0 +1,3 @@
+(defpackage #:roman
+  (:use #:common-lisp)
+  (:export #:to-roman #:from-roman #:no-numeral))
