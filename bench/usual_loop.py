@@ -30,7 +30,7 @@ async def measure() -> list[Row]:
     try:
         world = await keeper.fork_world()
         await world.open(Opening(packages=["RULES"]))
-        failure = await world.import_("(in-package rules)\n" + definitions(), "")
+        failure = await world.import_("(in-package rules)\n" + definitions(), "", {})
         assert failure is None, failure
         with tempfile.TemporaryDirectory(prefix="jiti-bench-") as folder:
             file = Path(folder, "rules.lisp")
