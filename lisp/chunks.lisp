@@ -63,6 +63,7 @@
                           :before (data-export-before data)
                           :after (data-export-after data)
                           :rest (data-export-rest data)
+                          :state (state-rows)
                           :files files :same same)))
     (not-reconstructible (condition)
       (list :failed :reason (condition-reason condition) :path (condition-path condition)))

@@ -11,11 +11,14 @@
   main ; the thing that the rest of PROVIDES belongs to, or NIL
   makes ; the things that the text defines when it is evaluated
   provides ; those of them that nothing has replaced or removed
-  mentions ; the symbols by which the text refers to others of the world
+  mentions ; the symbols by which the text, or what macros make of it, refers to others of the world
+  expansion ; fingerprint of what macros that are not the standard's make of the text
+  early ; a symbol that LOAD-TIME-VALUE reads data by, NIL if it reads none
+  reading ; fingerprint of what was read, if a part of the text is conditional
   renewable ; true if the text can be evaluated again without touching data
   (stale nil) ; what has changed since the text was compiled with it, if that cannot be undone
   (outside '()) ; provided things that no definition form has made
-  (states '())) ; alist from provided closures to their CLOSURE-STATE as the form left it
+  (documents '())) ; alist from provided things to their documentation strings
 
 (defvar *definitions* '() "The definitions of the world, in the order in which they are written.")
 (defvar *providers* (make-hash-table :test 'equal)
@@ -38,7 +41,8 @@
   (loop for (thing) in *global-things*
         do (setf (gethash thing *base-things*) t))
   (loop for key being the hash-keys of *methods*
-        do (setf (gethash (list :method key) *base-things*) t)))
+        do (setf (gethash (list :method key) *base-things*) t))
+  (remember-base-state))
 
 (defun mentions-p (symbol datum)
   (map-symbols (lambda (other)
@@ -77,6 +81,19 @@
   "Make THING, a by-product of a definition that is no more, disappear from the image."
   (destructuring-bind (kind name) thing
     (case kind
+      (:export
+       (when (symbol-package name)
+         (unexport name (symbol-package name))))
+      (:use
+       (destructuring-bind (package used) name
+         (when (and (find-package package) (find-package used))
+           (unuse-package used package))))
+      (:nickname
+       (destructuring-bind (name nickname) name
+         (let ((package (find-package name)))
+           (when package
+             (rename-package package name
+                             (remove nickname (package-nicknames package) :test #'string=))))))
       ((:function :generic-function :macro)
        (when (and (fboundp name) (not (gethash thing *base-things*)))
          (fmakunbound name)))
@@ -112,9 +129,23 @@
       (when (member (definition-main definition) things :test #'equal)
         (withdraw-main definition)))))
 
-(defun installed-outside-p (thing function)
-  "True if FUNCTION, which THING names, has another name in the image: no DEFUN has made it."
-  (not (equal (nth-value 2 (function-lambda-expression function)) (second thing))))
+(defvar *composite-kinds* '(:structure :class :condition)
+  "Kinds of things whose definition brings functions and methods along.")
+
+(defun installed-outside-p (thing object expansions provides)
+  "True if no definition form that stands in the text has made OBJECT, which THING of PROVIDES names."
+  (destructuring-bind (kind name) thing
+    (case kind
+      ((:function :macro :compiler-macro :generic-function :method)
+       (not (or (find-if (lambda (other) (member (first other) *composite-kinds*)) provides)
+                (and (member (thing-symbol thing) (expansions-defined expansions))
+                     (case kind
+                       (:function
+                        (equal (nth-value 2 (function-lambda-expression object)) name))
+                       ((:macro :compiler-macro)
+                        (typep (nth-value 2 (function-lambda-expression object))
+                               '(cons (member macro-function compiler-macro))))
+                       (t t)))))))))
 
 (defun record (recording)
   "Take what the form of RECORDING has changed into the definitions."
@@ -127,8 +158,12 @@
          (removals (removals lost things)))
     (setf replaced (union replaced (withdraw-all removals)))
     (when (or provides removals)
-      (place-definition (make-provider form changed (append provides removals)) replaced))
+      (let ((definition (make-provider recording (append provides removals))))
+        (drop-stale-documents definition replaced)
+        (place-definition definition replaced)))
     (drop-idle-definitions)
+    (when (find-if (lambda (thing) (member (first thing) '(:class :structure :condition))) lost)
+      (drop-lost-methods))
     (when (find :method lost :key #'first)
       (drop-empty-generic-functions))
     ;; What went with a replaced definition was not taken away by the next form.
@@ -136,24 +171,67 @@
       (let ((*recording* nil))
         (settle)))))
 
-(defun make-provider (form changed provides)
-  "The definition that FORM has made. CHANGED is an alist from things to tokens."
-  (let ((definition (make-definition
-                     :text (form-text form) :package (form-package form) :line (form-line form)
-                     :main (main-thing form provides) :makes provides :provides provides
-                     :mentions (mentioned-symbols (form-datum form) provides)
-                     :renewable (renewable-p form provides))))
+(defun make-provider (recording provides)
+  "The definition that the form of RECORDING has made."
+  (let* ((form (recording-form recording))
+         (expansions (recording-expansions recording))
+         (definition (make-definition
+                      :text (form-text form) :package (form-package form) :line (form-line form)
+                      :main (main-thing form provides) :makes provides :provides provides
+                      :reading (reading-fingerprint form)
+                      :renewable (renewable-p form provides))))
+    (take-expansions definition form expansions)
     (dolist (thing provides definition)
       (setf (gethash thing *providers*) definition)
-      (when (eq (first thing) :function)
-        (let* ((function (second (assoc thing changed :test #'equal)))
-               (state (closure-state function)))
-          ;; The copier of a structure that is a list is COPY-LIST.
-          (when (and (installed-outside-p thing function)
-                     (not (find :structure provides :key #'first)))
-            (push thing (definition-outside definition)))
-          (when state
-            (push (cons thing state) (definition-states definition))))))))
+      (let ((object (second (assoc thing (recording-changed recording) :test #'equal)))
+            (document (document-of thing)))
+        (when (installed-outside-p thing object expansions provides)
+          (push thing (definition-outside definition)))
+        (when (and document (not (base-documentation-p thing document)))
+          (push (cons thing document) (definition-documents definition)))))))
+
+(defun take-expansions (definition form expansions)
+  "FORM, which made DEFINITION, has been compiled, and EXPANSIONS is what was seen meanwhile."
+  (setf (definition-mentions definition)
+        (set-difference (union (managed-symbols (form-datum form)) (expansions-mentions expansions))
+                        (mapcar #'thing-symbol (definition-makes definition)))
+        (definition-early definition) (data-read-early expansions))
+  (dolist (symbol (definition-mentions definition))
+    (visit-type expansions symbol))
+  (setf (definition-expansion definition) (expansions-fingerprint expansions)))
+
+(defun conditional-p (text)
+  "True if TEXT may have parts that are read or not as *FEATURES* say."
+  (or (search "#+" text) (search "#-" text)))
+
+(defun reading-fingerprint (form)
+  (and (conditional-p (form-text form))
+       (fingerprint (form-datum form))))
+
+(defun lost-class-p (name)
+  "True if methods for the class NAME are for no class that an import could make."
+  (let ((class (and (symbolp name) (find-class name nil))))
+    (or (null class)
+        (and (typep class 'sb-mop:forward-referenced-class)
+             (notany #'named-class-p (sb-mop:class-direct-subclasses class))))))
+
+(defun drop-lost-methods ()
+  "The methods for a class go with it."
+  (let ((lost '()))
+    (loop for key being the hash-keys of *methods* using (hash-value known)
+          when (loop for specializer in (third key)
+                     for class in (sb-mop:method-specializers (second known))
+                     thereis (and (symbolp specializer)
+                                  (or (lost-class-p specializer)
+                                      (not (eq class (find-class specializer nil))))))
+            do (push (list :method key) lost))
+    (when lost
+      (mapc #'undefine lost)
+      (withdraw-all lost)
+      (drop-idle-definitions)
+      (let ((*recording* nil))
+        (settle))
+      (drop-empty-generic-functions))))
 
 (defun drop-empty-generic-functions ()
   "A generic function that no form defined goes with its last method."

@@ -42,15 +42,14 @@ standard's, or such forms in a lexical environment."
   (and (loop for (kind) in things always (member kind *renewable-kinds*))
        (defining-form-p (form-datum form))))
 
-(defun mentioned-symbols (datum things)
-  "The symbols of the managed packages in DATUM by which it refers to others than THINGS, which it
-defines: these are compiled together."
+(defun managed-symbols (datum)
+  "The symbols of the managed packages in DATUM."
   (let ((symbols '()))
     (map-symbols (lambda (symbol)
                    (when (managed-symbol-p symbol)
                      (pushnew symbol symbols)))
                  datum)
-    (set-difference symbols (mapcar #'thing-symbol things))))
+    symbols))
 
 (defun compiled-in-names (definition)
   "The symbols that DEFINITION provides and that uses of them are compiled with."
@@ -60,6 +59,20 @@ defines: these are compiled together."
   "The symbols of THINGS, if one of them is a thing that uses of it are compiled with."
   (and (some #'compiled-in-p things)
        (remove nil (mapcar #'thing-symbol things))))
+
+(defun declared-names (things)
+  "The symbols that THINGS say something about which the compiler heeds in the definition itself, T
+for all symbols."
+  (loop for thing in things
+        for (kind) = (thing-made thing)
+        when (eq kind :optimize) collect t
+        when (member kind '(:ftype :variable-type)) collect (thing-symbol thing)))
+
+(defun declared-p (definition names)
+  "True if DEFINITION is compiled with what has been declared of NAMES, or T, everything."
+  (or (member t names)
+      (intersection names (definition-mentions definition))
+      (intersection names (mapcar #'thing-symbol (definition-makes definition)))))
 
 (defun newly-special (changed)
   "The symbols of CHANGED that have just become variables: bindings of them are special now."
@@ -95,17 +108,24 @@ defines: these are compiled together."
       (mapc #'visit definitions))
     (nreverse ordered)))
 
+(defun read-definition (definition)
+  "The form that the text of DEFINITION is."
+  (let ((source (make-source (definition-text definition) (definition-package definition))))
+    (call-with-source source (lambda () (next-form source)))))
+
 (defun renew (definitions cause)
   "Evaluate DEFINITIONS again. One that cannot be is marked: CAUSE, a symbol, has changed under it."
   (let ((*recording* nil))
     (dolist (definition (in-renewal-order definitions))
       (cond ((and (definition-renewable definition)
                   (equal (definition-provides definition) (definition-makes definition)))
-             (let* ((source (make-source (definition-text definition)
-                                         (definition-package definition)))
-                    (form (call-with-source source (lambda () (next-form source))))
-                    (*package* (find-package (definition-package definition))))
-               (evaluate-datum (form-datum form))))
+             (let ((form (read-definition definition))
+                   (*package* (find-package (definition-package definition))))
+               (with-expansions ((form-datum form))
+                 (handler-bind ((warning #'muffle)) ; it was heard when the text was accepted
+                   (with-compilation-unit (:override t)
+                     (evaluate-datum (form-datum form))))
+                 (take-expansions definition form *expansions*))))
             ((loop for (kind) in (definition-provides definition)
                    thereis (member kind *compiled-kinds*))
              (setf (definition-stale definition) cause))))
@@ -117,19 +137,24 @@ defines: these are compiled together."
   (let* ((changed (mapcar #'first (recording-changed *recording*)))
          (touched (append changed (recording-gone *recording*)))
          (names (append (names-compiled-in touched) (newly-special changed)))
+         (declared (declared-names touched))
          (others (remove-if (lambda (definition)
                               (intersection (definition-provides definition) touched :test #'equal))
-                            *definitions*)))
-    (when names
-      (renew (dependents names others) (first names)))))
+                            *definitions*))
+         (early (remove-if-not (lambda (definition) (declared-p definition declared)) others)))
+    (when (or names early)
+      (renew (union early (dependents (append names (mapcan #'compiled-in-names early)) others))
+             (or (first names) (thing-symbol (first touched)))))))
 
 (defun renew-imported (definitions)
   "DEFINITIONS were evaluated in this order. Evaluate again those compiled with a later one."
   (let ((early (loop for (definition . later) on definitions
                      when (some (lambda (other)
-                                  (intersection (definition-mentions definition)
-                                                (append (compiled-in-names other)
-                                                        (special-names other))))
+                                  (or (intersection (definition-mentions definition)
+                                                    (append (compiled-in-names other)
+                                                            (special-names other)))
+                                      (declared-p definition
+                                                  (declared-names (definition-provides other)))))
                                 later)
                        collect definition)))
     (when early
@@ -140,13 +165,3 @@ defines: these are compiled together."
   (loop for (kind name) in (definition-provides definition)
         when (eq kind :variable)
           collect name))
-
-(defun require-fresh (definition)
-  "Signal NOT-RECONSTRUCTIBLE if DEFINITION is compiled with something that has changed since."
-  (when (definition-stale definition)
-    (let ((name (thing-text (first (definition-provides definition)))))
-      (error 'not-reconstructible
-             :path name
-             :reason (format nil "~A was compiled with an earlier ~A, and its form cannot simply ~
-                                  be evaluated again. Define ~A anew."
-                             name (world-name (definition-stale definition)) name)))))

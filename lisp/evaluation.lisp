@@ -104,13 +104,16 @@ ON-CONDITION transfers control within LEAVING."
 
 (defmacro with-world-syntax (&body body)
   "Run BODY, which runs code of the world, with the standard syntax, the reading package, and a
-readtable, random state and gensym counter of its own, so that no change to them outlives BODY."
+readtable, random state, gensym counter and the like of its own, so that no change to them outlives
+BODY."
   `(with-standard-text
      (watch-heap)
      (let ((*readtable* (copy-readtable nil))
            (*random-state* (make-random-state nil))
            (*gensym-counter* *gensym-counter*)
-           (*macroexpand-hook* #'expand-with-arities)
+           (*macroexpand-hook* #'expand-macro)
+           (*default-pathname-defaults* *default-pathname-defaults*)
+           (sb-ext:*evaluator-mode* :compile)
            (*break-on-signals* nil))
        ,@body)))
 

@@ -20,6 +20,8 @@ Signals NOT-RECONSTRUCTIBLE when what the world does not manage was defined anew
              (write-string text stream)
              (incf position (length text))))
       (put *definitions-header*)
+      (dolist (form (feature-forms))
+        (put (format nil "~%~A~%" (world-name form))))
       (dolist (definition (mapcan (lambda (adapter)
                                     (copy-list (call-reader 'export-world adapter :definitions)))
                                   *adapters*))

@@ -157,13 +157,21 @@
         do (visit walk key)
            (visit walk value)))
 
+(defun sbcls-symbol-p (symbol)
+  "True if SYMBOL is of SBCL's packages."
+  (let ((home (symbol-package symbol)))
+    (and home
+         (eql 0 (search "SB-" (package-name home))))))
+
 (defun sbcls-class-p (class)
   "True if the objects of CLASS are SBCL's own affair."
-  (let* ((name (class-name class))
-         (home (and name (symbolp name) (symbol-package name))))
-    (and home
-         (not (eq home (load-time-value (find-package "COMMON-LISP"))))
-         (eql 0 (search "SB-" (package-name home))))))
+  (let ((name (class-name class)))
+    (or (subtypep class 'sb-mop:metaobject)
+        (and (symbolp name)
+             (or (sbcls-symbol-p name)
+                 (and (typep class 'structure-class)
+                      (eq (symbol-package name)
+                          (load-time-value (find-package "COMMON-LISP")))))))))
 
 (defun plan (walk object)
   "The names of the slots by which OBJECT is told, :OPAQUE if its type alone tells it."
@@ -197,6 +205,15 @@
   "How many words before the constants of code describe each of its functions: newer SBCLs keep
 descriptions elsewhere.")
 
+(defun literal-p (object)
+  "True if OBJECT, a constant of code, can be changed by whoever has it."
+  (typecase object
+    ;; The source of an inline function stands beside the code of others of the same form.
+    ((cons (member lambda sb-int:named-lambda sb-c:lambda-with-lexenv)) nil)
+    ((or cons array hash-table) t)
+    ((or structure-object standard-object)
+     (not (sbcls-class-p (class-of object))))))
+
 (defun code-literals (function)
   "The mutable objects that stand in the code of FUNCTION, in an order of the compiler's."
   (let ((code (sb-kernel:fun-code-header (sb-kernel:%fun-fun function))))
@@ -204,7 +221,7 @@ descriptions elsewhere.")
                             (* *description-words* (sb-kernel:code-n-entries code)))
             below (sb-kernel:code-header-words code)
           for constant = (sb-kernel:code-header-ref code index)
-          when (typep constant '(or cons array structure-object standard-object))
+          when (literal-p constant)
             collect constant)))
 
 (defun look-into-function (walk function)
@@ -217,8 +234,11 @@ descriptions elsewhere.")
          (when (sb-kernel:closurep function)
            (dolist (value (sb-kernel:%closure-values function))
              (visit walk value)))
-         (dolist (literal (code-literals function))
-           (visit walk literal)))))
+         (visit-literals walk function))))
+
+(defun visit-literals (walk function)
+  (dolist (literal (code-literals function))
+    (visit walk literal)))
 
 (defun look-into (walk object)
   "Take what OBJECT, which WALK has met, holds into the hash."
@@ -236,7 +256,8 @@ descriptions elsewhere.")
     (array (look-into-array walk object))
     (symbol
      (mix-tag walk :uninterned)
-     (mix-text walk (symbol-name object)))
+     (unless (walk-loose walk)
+       (mix-text walk (symbol-name object))))
     (hash-table (look-into-table walk object))
     (pathname
      (mix-tag walk :pathname)

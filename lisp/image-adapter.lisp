@@ -13,23 +13,28 @@
   *definitions*)
 
 (defmethod observe ((adapter image-adapter) (part (eql :data)))
-  "The places are symbols of variables, (PLIST SYMBOL) and (CLASS NAME). The data table is apart."
+  "The places are symbols of variables, (PLIST SYMBOL) and (CLASS NAME); those that are not the world's
+own are among them once they have changed. The data table is apart."
   (append (loop for symbol in (world-symbols #'variable-p)
                 collect (cons symbol (if (boundp symbol) (symbol-value symbol) *unbound*)))
           (loop for symbol in (world-symbols #'symbol-plist)
                 collect (cons (list 'plist symbol) (symbol-plist symbol)))
           (loop for symbol in (world-symbols #'class-data-p)
-                collect (cons (list 'class symbol) (class-data (find-class symbol))))))
+                collect (cons (list 'class symbol) (class-data (find-class symbol))))
+          (changed-data)))
 
 (defmethod export-world ((adapter image-adapter) (part (eql :definitions)))
   (dolist (definition *definitions* *definitions*)
     (require-definition-form definition)
-    (require-fresh definition)
-    (require-unchanged-closures definition)))
+    (require-superclasses definition)
+    (require-no-early-reading definition)
+    (require-same-reading definition)
+    (require-fresh definition)))
 
 (defmethod import-world ((adapter image-adapter) (part (eql :data)) items)
   (loop for (place . value) in items
-        do (cond ((symbolp place)
+        do (note-outer-place place)
+           (cond ((symbolp place)
                   (if (eq value *unbound*)
                       (makunbound place)
                       (set place value)))

@@ -6,7 +6,8 @@
   "A form under evaluation and what it has changed so far."
   form
   (changed '()) ; alist from things to tokens
-  (gone '()))
+  (gone '())
+  expansions)
 
 (defvar *recording* nil "The innermost form under evaluation, NIL if there is none.")
 
@@ -30,17 +31,44 @@
                 (gone thing token)))
     (look-at-methods #'changed #'gone)))
 
-(defun forget-package (name)
-  "Let the next snapshot see anew what belongs to the package NAME itself."
-  (setf *global-things*
-        (remove-if (lambda (entry)
-                     (let ((thing-name (second (first entry))))
-                       (equal name (if (consp thing-name) (first thing-name) thing-name))))
-                   *global-things*))
-  (let ((package (find-package name)))
-    (when package
-      (loop for symbol being the external-symbols of package
-            do (remhash symbol *entries*)))))
+(defun declared-things (defpackage)
+  "What DEFPACKAGE, which has been evaluated, says of its package."
+  (let* ((name (package-name (find-package (second defpackage)))) (things (list (list :package name))))
+    (flet ((symbol-named (designator)
+             (find-symbol (string designator) name)))
+      (loop for (option . arguments) in (remove-if-not #'consp (cddr defpackage))
+            do (case option
+                 (:use
+                  (loop for used in arguments
+                        do (push (list :use (list name (package-name (find-package used)))) things)))
+                 (:nicknames
+                  (loop for nickname in arguments
+                        do (push (list :nickname (list name (string nickname))) things)))
+                 (:export
+                  (loop for symbol in arguments
+                        do (push (list :export (symbol-named symbol)) things)))
+                 (:shadow
+                  (loop for symbol in arguments
+                        do (push (list :shadow (list name (symbol-named symbol))) things)))
+                 (:import-from
+                  (loop for symbol in (rest arguments)
+                        do (push (list :import (list name (symbol-named symbol))) things)))
+                 (:shadowing-import-from
+                  (loop for symbol in (rest arguments)
+                        do (push (list :shadow (list name (symbol-named symbol))) things)
+                           (push (list :import (list name (symbol-named symbol))) things))))))
+    things))
+
+(defun forget (things)
+  "Let the next snapshot see THINGS, of a package, anew."
+  (dolist (thing things)
+    (if (eq (first thing) :export)
+        (let ((entry (gethash (second thing) *entries*)))
+          (when entry
+            (setf (entry-things entry) (remove thing (entry-things entry)
+                                               :key #'first :test #'equal)
+                  (entry-status entry) nil)))
+        (setf *global-things* (remove thing *global-things* :key #'first :test #'equal)))))
 
 (defun call-recording-definitions (form thunk)
   "Call THUNK, which evaluates FORM, and take what it defines into the definitions of the world.
@@ -53,12 +81,14 @@ as a repair is, has a record of its own. Returns the values of THUNK."
          (outer *recording*))
     ;; A DEFPACKAGE took effect when it was read.
     (when (and (consp datum) (eq (first datum) 'defpackage))
-      (forget-package (string (second datum))))
+      (forget (declared-things datum)))
     (unwind-protect (let ((*recording* recording))
-                      ;; The stamp gives a variable defined again another source location, whatever
-                      ;; file is being loaded.
-                      (with-compilation-unit (:source-plist (list :form recording))
-                        (funcall thunk)))
+                      (with-expansions (datum)
+                        (setf (recording-expansions recording) *expansions*)
+                        ;; The stamp gives a variable defined again another source location,
+                        ;; whatever file is being loaded.
+                        (with-compilation-unit (:source-plist (list :form recording))
+                          (funcall thunk))))
       (let ((*recording* recording))
         (settle))
       (let ((*recording* outer))

@@ -6,15 +6,16 @@
 
 (deftype word () '(unsigned-byte 64))
 
-(defstruct (walk (:constructor make-walk ()))
+(defstruct (walk (:constructor make-walk (&key loose)))
   "A graph under way. OBJECTS holds what was met; TABLE finds an object there by its address, and is
-made anew when a collection has moved objects."
+made anew when a collection has moved objects. If LOOSE, the names of uninterned symbols count not."
   (hash 0 :type word)
   (objects (make-array 32) :type simple-vector)
   (count 0 :type fixnum)
   (table (make-array 64 :element-type '(unsigned-byte 32) :initial-element 0)
    :type (simple-array (unsigned-byte 32) (*)))
   (epoch sb-kernel::*gc-epoch*)
+  (loose nil)
   (plans '())) ; alist from classes to how their objects are looked into
 
 (declaim (inline mix))

@@ -29,6 +29,7 @@ is NIL keeps its default."
         *depth* (or depth *depth*)
         *allow* allow
         *deny* deny)
+  (settle-base)
   (values))
 
 (defun ensure-packages ()

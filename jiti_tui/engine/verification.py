@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
 from contextlib import suppress
 
 from jiti_tui.engine.workers import Workers, sentence
@@ -130,7 +130,19 @@ def _difference(here: Export, there: Export, known: Mapping[str, str]) -> str:
     if here.files != there.files:
         names = sorted(name for name, _ in here.files.items() ^ there.files.items())
         return f"{names[0]} comes back different from a fresh process"
-    return ""
+    return _lost_state({entry.name for entry in {*here.state} ^ {*there.state}})
+
+
+def _lost_state(names: Set[str]) -> str:
+    """A sentence about state that the texts of a revision do not bring back, "" when `names` has none."""
+    if not names:
+        return ""
+    shown = sorted(names)[:3]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return (
+        f"{', '.join(shown)}{more} {'come' if len(names) > 1 else 'comes'} back different from a fresh process. "
+        "A revision keeps the texts of definitions and the data of the world: keep it there, or define it anew"
+    )
 
 
 def _first_difference(here: str, there: str) -> str:

@@ -43,6 +43,7 @@ async def export(
         reply.before,
         reply.after,
         reply.rest,
+        reply.state,
     )
 
 

@@ -216,12 +216,20 @@ class BlockEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class StateEntry:
+    """Something that the texts of an export do not say and that must come back the same: a name and a fingerprint."""
+
+    name: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
 class Exported(Reply):
     """The end of an export: what is where in the text of its chunks, and the names of the world's files and blocks.
 
     `files` are those that came in chunks, `same` those that are what the controller has. `blocks` are all blocks; those
     that did not come in chunks are as in the last revision. Entries that changed in blocks stood as `before` tells in
-    that, and stand as `after` tells in this one; `rest` counts more that are not told.
+    that, and stand as `after` tells in this one; `rest` counts more that are not told. `state` must come back the same.
     """
 
     definitions: tuple[DefinitionEntry, ...]
@@ -232,6 +240,7 @@ class Exported(Reply):
     before: tuple[BlockEntry, ...]
     after: tuple[BlockEntry, ...]
     rest: int
+    state: tuple[StateEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +248,7 @@ class Export:
     """A whole export: two texts, what is where in them, and the files of the world by their names.
 
     Where the data table is large, most of it is in blocks: `blocks` names them all, and `block_texts` has those that
-    are not as in the last revision. `before`, `after` and `rest` are those of `Exported`.
+    are not as in the last revision. `before`, `after`, `rest` and `state` are those of `Exported`.
     """
 
     definitions: str
@@ -252,6 +261,7 @@ class Export:
     before: tuple[BlockEntry, ...] = ()
     after: tuple[BlockEntry, ...] = ()
     rest: int = 0
+    state: tuple[StateEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from jiti_tui.kernel.messages import (
     Resumed,
     Signalled,
     Stale,
+    StateEntry,
     Swept,
     Unreadable,
     Value,
@@ -106,6 +107,7 @@ def _exported(fields: Fields) -> Exported:
         _block_entries(fields, "before"),
         _block_entries(fields, "after"),
         fields.integer("rest", absent=0),
+        tuple(StateEntry(row.text(0), row.text(1)) for row in fields.rows("state", 2)),
     )
 
 

@@ -5,7 +5,7 @@
                 #:read-forms #:check-policy #:call-recording-form #:open-world #:load-base
                 #:export-definitions #:export-data #:import-definitions #:import-data
                 #:import-block
-                #:observe-world #:index-checks #:reading-package #:call-in-fresh-world
+                #:state-rows #:observe-world #:index-checks #:reading-package #:call-in-fresh-world
                 #:form-datum #:form-text #:form-package #:form-line #:form-column
                 #:invalid-text #:unreadable #:refused-form
                 #:not-reconstructible #:import-failed #:base-failed
@@ -101,7 +101,9 @@ and what EXPORT-DATA returned."
 
 (defun call-in-reopened-world (function packages)
   "Call FUNCTION in a world that was imported from this one's export. It exports the same."
-  (let ((definitions (exported #'export-definitions)) (data (multiple-value-list (export-all-data))))
+  (let ((definitions (exported #'export-definitions))
+        (data (multiple-value-list (export-all-data)))
+        (state (state-rows)))
     (dolist (name packages)
       (when (find-package name)
         (rename-package name (gensym "OLD"))))
@@ -111,6 +113,7 @@ and what EXPORT-DATA returned."
        (import-all-data (first data) (second data))
        (is (string= definitions (exported #'export-definitions)))
        (is (equalp (subseq data 0 2) (subseq (multiple-value-list (exported-data)) 0 2)))
+       (is (equal state (state-rows)))
        (funcall function))
      packages)))
 

@@ -1,0 +1,46 @@
+(in-package #:jiti-kernel)
+
+;;; Documentation strings.
+
+(defun document-of (thing)
+  "The documentation string of THING, NIL if it has none."
+  (destructuring-bind (kind name) thing
+    (ecase kind
+      ((:function :macro :generic-function) (documentation name 'function))
+      (:compiler-macro (documentation name 'compiler-macro))
+      (:method
+       (let ((known (gethash name *methods*)))
+         (and known (documentation (second known) t))))
+      ((:variable :constant :symbol-macro) (documentation name 'variable))
+      ((:class :structure :condition :type) (documentation name 'type))
+      (:setf-expander (documentation name 'setf))
+      (:method-combination (documentation name 'method-combination))
+      (:package
+       (let ((package (find-package name)))
+         (and package (documentation package t))))
+      ((:inline :ftype :variable-type :declaration :optimize :export :use :nickname :shadow :import
+        :removed)
+       nil))))
+
+(defun base-documentation-p (thing document)
+  "True if base code has given THING this DOCUMENT, or an equal one."
+  (eql (fingerprint document) (gethash (list :documentation thing) *base-state*)))
+
+(defvar *lasting-documents*
+  '((:generic-function function) (:variable variable) (:constant variable) (:class type)
+    (:structure type) (:type type))
+  "Kinds of things whose documentation outlives a new definition that has none, and what DOCUMENTATION
+calls them.")
+
+(defun drop-stale-documents (definition replaced)
+  "Let what DEFINITION defines have the documentation that its text gives, and not what is left from
+one of REPLACED: a revision would not keep that."
+  (loop for (thing . document) in (definition-documents definition)
+        for type = (second (assoc (first thing) *lasting-documents*))
+        when (and type
+                  (loop for other in replaced
+                        thereis (eq document (rest (assoc thing (definition-documents other)
+                                                          :test #'equal)))))
+          do (setf (documentation (second thing) type) nil
+                   (definition-documents definition)
+                   (remove thing (definition-documents definition) :key #'first :test #'equal))))

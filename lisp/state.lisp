@@ -1,0 +1,142 @@
+(in-package #:jiti-kernel)
+
+;;; What the text of a revision does not say and has to come back all the same, as fingerprints: a
+;;; process that has imported the revision must have equal ones. So a change of what a function
+;;; closes over, of a literal or of a documentation string is noticed, and so is a form that makes
+;;; something else when it is evaluated again.
+
+(defun fast-function (method)
+  "The function that runs when METHOD is called, not the one that adapts it."
+  (let ((inner (find-symbol "%METHOD-FUNCTION-FAST-FUNCTION" "SB-PCL"))
+        (function (sb-mop:method-function method)))
+    (or (and inner (typep function 'sb-kernel:funcallable-instance)
+             (funcall inner function))
+        function)))
+
+(defun functions-in (object)
+  "The functions in OBJECT, which is one or a list that may hold some."
+  (cond ((functionp object) (list object))
+        ((consp object) (append (functions-in (car object)) (functions-in (cdr object))))))
+
+(defun thing-functions (thing object)
+  "The functions that THING, whose token begins with OBJECT, is made of."
+  (remove-if
+   (lambda (function) (typep function 'sb-kernel:funcallable-instance))
+   (case (first thing)
+     ((:function :macro :compiler-macro :type :setf-expander) (functions-in object))
+     (:method (list (fast-function object)))
+     (:class
+      (append (loop for slot in (sb-mop:class-direct-slots object)
+                    nconc (functions-in (sb-mop:slot-definition-initfunction slot)))
+              (loop for (nil nil function) in (sb-mop:class-direct-default-initargs object)
+                    nconc (functions-in function)))))))
+
+(defun loose-fingerprint (visitor)
+  "The fingerprint of what VISITOR visits in a walk, NIL if that is nothing."
+  (let ((walk (make-walk :loose t)))
+    (funcall visitor walk)
+    (let ((fingerprint (finish-walk walk)))
+      (unless (zerop fingerprint)
+        fingerprint))))
+
+(defun closed-over-fingerprint (functions)
+  (loose-fingerprint
+   (lambda (walk)
+     (dolist (function functions)
+       (when (sb-kernel:closurep function)
+         (dolist (value (sb-kernel:%closure-values function))
+           (visit walk value)))))))
+
+(defun literals-fingerprint (functions)
+  (loose-fingerprint
+   (lambda (walk)
+     (dolist (function functions)
+       (visit-literals walk function)))))
+
+(defun map-aspects (function thing object)
+  "Call FUNCTION with each aspect of THING, whose token begins with OBJECT, and its fingerprint."
+  (flet ((tell (aspect fingerprint)
+           (when fingerprint
+             (funcall function aspect fingerprint))))
+    (let ((functions (thing-functions thing object))
+          (document (document-of thing)))
+      (when functions
+        (tell :closed-over (closed-over-fingerprint functions))
+        (tell :literals (literals-fingerprint functions)))
+      (when document
+        (tell :documentation (fingerprint document)))
+      (when (eq (first thing) :constant)
+        (tell :value (fingerprint (symbol-value (second thing))))))))
+
+(defun map-things (function)
+  "Call FUNCTION with each thing in the watched packages and the first object of its token."
+  (loop for entry being the hash-values of *entries*
+        do (loop for (thing object) in (entry-things entry)
+                 do (funcall function thing object)))
+  (loop for (thing object) in *global-things*
+        do (funcall function thing object))
+  (loop for key being the hash-keys of *methods* using (hash-value (nil method))
+        do (funcall function (list :method key) method)))
+
+(defun map-keyword-definitions (function)
+  "Call FUNCTION with each keyword that names a function, a class or a type, which no form is kept
+for, and a fingerprint."
+  (do-external-symbols (symbol "KEYWORD")
+    (when (or (fboundp symbol) (find-class symbol nil) (sb-int:info :type :expander symbol))
+      (funcall function symbol 1))))
+
+(defun remember-base-state ()
+  "Base code has been loaded: what differs from here on was changed by the world."
+  (clrhash *base-state*)
+  (remember-base-places)
+  (map-things (lambda (thing object)
+                (map-aspects (lambda (aspect fingerprint)
+                               (setf (gethash (list aspect thing) *base-state*) fingerprint))
+                             thing object)))
+  (map-keyword-definitions (lambda (symbol fingerprint)
+                             (setf (gethash (list :keyword symbol) *base-state*) fingerprint))))
+
+(defun aspect-text (aspect thing)
+  (let ((name (thing-text thing)))
+    (ecase aspect
+      (:closed-over (format nil "what ~A closes over" name))
+      (:literals (format nil "a literal in ~A" name))
+      (:documentation (format nil "the documentation of ~A" name))
+      (:value (format nil "the value of ~A" name)))))
+
+(defun place-state-text (place)
+  (if (symbolp place)
+      (format nil "the variable ~A" (world-name place))
+      (format nil "~:[a slot that all objects share of~;the property list of~] ~A"
+              (eq (first place) 'plist) (world-name (second place)))))
+
+(defun state-rows ()
+  "What must come back the same, as a list of (NAME FINGERPRINT), two strings each, by name."
+  (let ((rows '()))
+    (flet ((add (name fingerprint)
+             (push (list name (format nil "~36R" fingerprint)) rows)))
+      (dolist (place (changed-places))
+        (unless (writable-p (place-value place))
+          (add (place-state-text place) (fingerprint (place-value place)))))
+      (unless (equal *features* *base-features*)
+        (add (place-state-text '*features*) (fingerprint *features*)))
+      (map-things
+       (lambda (thing object)
+         (map-aspects (lambda (aspect fingerprint)
+                        (unless (and (not (gethash thing *providers*))
+                                     (eql fingerprint (gethash (list aspect thing) *base-state*)))
+                          (add (aspect-text aspect thing) fingerprint)))
+                      thing object)))
+      (map-keyword-definitions
+       (lambda (symbol fingerprint)
+         (unless (gethash (list :keyword symbol) *base-state*)
+           (add (format nil "the definition of ~A" (world-name symbol)) fingerprint))))
+      (dolist (definition *definitions*)
+        (unless (zerop (definition-expansion definition))
+          (add (format nil "what macros make of the definition of ~A"
+                       (thing-text (first (definition-headline definition))))
+               (definition-expansion definition))))
+      (let ((traced (trace)))
+        (when traced
+          (add "the list of functions that TRACE follows" (fingerprint traced)))))
+    (sort rows #'string< :key #'first)))
