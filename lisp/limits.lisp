@@ -19,9 +19,16 @@
     (sb-ext:gc)
     (setf sb-ext:*after-gc-hooks* hooks)))
 
-(defun limit-process ()
-  "Bound files, descriptors, core dumps and the heap of this process; make its forks cheap. SBCL's
+(defconstant +memory-beside-heap+ (* 512 1024 1024)
+  "What a worker can have of private memory besides its heap: stacks, tables of the collector.")
+
+(defun limit-process (processes)
+  "Bound files, descriptors, core dumps and memory of this process; make its forks cheap. PROCESSES,
+a decimal number or NIL for no bound, is how many there can be of its user in its sandbox. SBCL's
 own thread must have been stopped."
+  (when processes
+    (limit-resource +rlimit-nproc+ (parse-integer processes)))
+  (limit-resource +rlimit-data+ (+ (sb-ext:dynamic-space-size) +memory-beside-heap+))
   (limit-resource +rlimit-core+ 0)
   (limit-resource +rlimit-fsize+ +file-octets+)
   (limit-resource +rlimit-nofile+ +open-files+)

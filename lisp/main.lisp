@@ -37,7 +37,7 @@
     (stop-finalizer-thread)
     (become-subreaper)
     (forbid-tracing)
-    (limit-process)
+    (limit-process (command-line-option "--processes"))
     (setf *confinement* (hexadecimal-octets (or (command-line-option "--confine") "")))
     (lock-kernel)
     (remember-standard-functions)

@@ -17,7 +17,9 @@
 (defconstant +pr-set-child-subreaper+ 36)
 (defconstant +madv-hugepage+ 14)
 (defconstant +rlimit-fsize+ 1)
+(defconstant +rlimit-data+ 2)
 (defconstant +rlimit-core+ 4)
+(defconstant +rlimit-nproc+ 6)
 (defconstant +rlimit-nofile+ 7)
 
 (defconstant +socket-path-octets+ 108 "The size of sun_path, its final zero included (unix(7)).")

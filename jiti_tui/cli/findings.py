@@ -13,9 +13,11 @@ from pathlib import Path
 from jiti_tui.cli.plain import one_line
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.core import ensure_core
+from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
+from jiti_tui.kernel.unprivileged import runs_for_everyone
+
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
-from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
 
 _HEAP_MB = 256
 _NAMESPACE_SWITCHES = {
@@ -57,7 +59,7 @@ async def examine(environ: Mapping[str, str]) -> list[Finding]:
         Finding(Verdict.OK, "Python", platform.python_version()),
         Finding(Verdict.OK, "Textual", version("textual")),
         *await _lisp(sandbox),
-        *_confinement(sandbox),
+        *await _confinement(sandbox),
         _key(environ),
         *terminal(environ),
     ]
@@ -84,7 +86,7 @@ async def _core(sbcl: Sbcl, sandbox: Sandbox) -> Finding:
     return Finding(Verdict.WARNING, "kernel", f"Every start loads it from source, which takes longer. {no_core}")
 
 
-def _confinement(sandbox: Sandbox) -> list[Finding]:
+async def _confinement(sandbox: Sandbox) -> list[Finding]:
     if sandbox.bwrap is None:
         return [
             Finding(Verdict.WARNING, "sandbox", f"Sessions run NOT SANDBOXED: {one_line(sandbox.reason, 600)}"),
@@ -92,11 +94,26 @@ def _confinement(sandbox: Sandbox) -> list[Finding]:
         ]
     findings = [Finding(Verdict.OK, "sandbox", f"bubblewrap works, {sandbox.bwrap}")]
     if not sandbox.processes_bounded:
-        sentence = (
-            "The bound on the number of processes does not hold for root. Run jiti-tui as an ordinary user to have it."
-        )
-        findings.append(Finding(Verdict.WARNING, "root", sentence))
+        findings.append(_unbounded("bubblewrap does not run as another user here"))
+    elif sandbox.user is not None and not await _runs_for_everyone():
+        findings.append(_unbounded("SBCL lies where root alone can read it"))
     return findings
+
+
+async def _runs_for_everyone() -> bool:
+    try:
+        return runs_for_everyone(await find_sbcl())
+    except WorkerError:
+        return True  # that there is no SBCL is another finding
+
+
+def _unbounded(cause: str) -> Finding:
+    return Finding(
+        Verdict.WARNING,
+        "root",
+        f"The bound on the number of processes does not hold for root, and {cause}. "
+        "Run jiti-tui as an ordinary user to have it.",
+    )
 
 
 def forbidden_namespaces(root: Path = Path("/")) -> list[Finding]:

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import resource
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from jiti_tui.errors import WorkerError
-from jiti_tui.kernel.command import keeper_command
 from jiti_tui.kernel.core import ensure_core
-from jiti_tui.kernel.launcher import Launched
-from jiti_tui.kernel.listener import Listener
 from jiti_tui.kernel.messages import Swept
 from jiti_tui.kernel.process import Worker
 from jiti_tui.kernel.registry import Registry
-from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
+from jiti_tui.kernel.resources import lisp_directory
 from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
 from jiti_tui.kernel.seccomp import open_filter
+from jiti_tui.kernel.unprivileged import lend, runs_for_everyone
 from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.kernel.world import World
+
+from jiti_tui.kernel.command import keeper_command
+from jiti_tui.kernel.launcher import Launched
+from jiti_tui.kernel.listener import Listener
+from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
 
 START_SECONDS = 60
 SWEEP_SECONDS = 5
 MAX_SAID = 1500
-MAX_PROCESSES = 256
-"""In one sandbox, threads included. Without a sandbox the bound would count all that the user runs."""
 
 
 class Keeper:
@@ -44,6 +44,7 @@ class Keeper:
         """Why the core of the cache could not be used, "" when it could."""
         self._listener = listener
         self._registry = Registry(listener, self._mourn, self._take_last_words)
+        self._user = sandbox.user if runs_for_everyone(sbcl) else None
         self._launched: Launched | None = None
         self._worker: Worker | None = None
         self._sweeping: asyncio.Task[None] | None = None
@@ -92,10 +93,12 @@ class Keeper:
 
     async def _launch(self, core: Path | None, heap_mb: int) -> None:
         expected = self._listener.expect("keeper")
+        core, lisp = await self._lend(core)
         with open_filter() as seccomp:
             command = keeper_command(
                 self.sbcl,
                 core,
+                lisp=lisp,
                 heap_mb=heap_mb,
                 socket=self._listener.path,
                 nonce=expected.nonce,
@@ -109,6 +112,7 @@ class Keeper:
                     descriptors=[seccomp] if seccomp else [],
                     # Without a sandbox it is the keeper that ends everything, and it must live to do so.
                     watched=self.sandboxed,
+                    user=self._user,
                 )
             except OSError as error:
                 raise WorkerError(f"{command.argv[0]} cannot be run: {error.strerror}.") from error
@@ -120,14 +124,19 @@ class Keeper:
             said = self._take_last_words()[-MAX_SAID:]
             raise WorkerError(f"SBCL ({self.sbcl.command}) {how}" + (f"; it said: {said}" if said else "."))
         self._worker = self._registry.admit(expected)
-        if self.sandboxed:
-            self._bound_processes()
 
-    def _bound_processes(self) -> None:
+    async def _lend(self, core: Path | None) -> tuple[Path | None, Path]:
+        """Let the sandbox's user have what belongs to the controller's: where core and Lisp files are for it."""
+        lisp = lisp_directory()
+        if self._user is None:
+            return core, lisp
         try:
-            resource.prlimit(self.worker.pid, resource.RLIMIT_NPROC, (MAX_PROCESSES, MAX_PROCESSES))
+            folder = self._listener.open_to(self._user)
+            if core is None:
+                return None, await asyncio.to_thread(lend, lisp, folder)
+            return await asyncio.to_thread(lend, core, folder), lisp
         except OSError as error:
-            raise WorkerError(f"The number of processes in the sandbox cannot be bounded: {error.strerror}.") from error
+            raise WorkerError(f"The kernel cannot be lent to the sandbox's user: {error}.") from error
 
     def _take_last_words(self) -> str:
         return self._launched.take_tail() if self._launched else ""

@@ -8,7 +8,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import IO
+from typing import IO, Any
 
 TAIL_BYTES = 4096
 PIPE_BYTES = 65536
@@ -28,12 +28,18 @@ class Launched:
     """
 
     def __init__(
-        self, argv: Sequence[str], environment: Mapping[str, str], descriptors: Sequence[int], watched: bool
+        self,
+        argv: Sequence[str],
+        environment: Mapping[str, str],
+        descriptors: Sequence[int],
+        watched: bool,
+        user: int | None,
     ) -> None:
         self._argv = ("/bin/sh", "-c", _WATCHED, "sh", *argv) if watched else argv
         self._input = subprocess.PIPE if watched else subprocess.DEVNULL
         self._environment = environment
         self._descriptors = descriptors
+        self._identity: dict[str, Any] = {} if user is None else {"user": user, "group": user, "extra_groups": ()}
         self._loop = asyncio.get_running_loop()
         self._started: asyncio.Future[subprocess.Popen[bytes]] = self._loop.create_future()
         self._tail = bytearray()
@@ -48,13 +54,14 @@ class Launched:
         environment: Mapping[str, str],
         descriptors: Sequence[int] = (),
         watched: bool = False,
+        user: int | None = None,
     ) -> Launched:
         """Run `argv` with exactly `environment`, in a session of its own and in `/`, with nothing on its input.
 
-        It inherits `descriptors`. `watched`: its process group is killed when the controller is. Raises `OSError` when
-        it cannot be run.
+        It inherits `descriptors`. `watched`: its process group is killed when the controller is. `user` is the uid and
+        the gid that it gets, the controller's where it is None. Raises `OSError` when it cannot be run.
         """
-        launched = cls(argv, environment, descriptors, watched)
+        launched = cls(argv, environment, descriptors, watched, user)
         threading.Thread(target=launched._run, name="launcher", daemon=True).start()
         try:
             await asyncio.shield(launched._started)
@@ -85,6 +92,7 @@ class Launched:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                **self._identity,
             )
         except OSError as error:
             self._call(self._started.set_exception, error)

@@ -13,11 +13,13 @@ import secrets
 import socket
 import struct
 from dataclasses import dataclass
+from pathlib import Path
 
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.fields import Fields
-from jiti_tui.kernel.socket_folder import SocketFolder
 from jiti_tui.kernel.wire import read_message
+
+from jiti_tui.kernel.socket_folder import SocketFolder
 
 HELLO_SECONDS = 10
 HELLO_BYTES = 1024
@@ -84,6 +86,11 @@ class Listener:
         except OSError as error:
             raise WorkerError(f"No socket for the worker processes can be made: {error}.") from error
         return listener
+
+    def open_to(self, group: int) -> Path:
+        """Let processes of that group connect. Returns the folder of the socket, which they can enter; needs root."""
+        self._folder.open_to(group)
+        return self._folder.path
 
     def expect(self, role: str) -> Expected:
         """Make a nonce for a worker that is about to be asked for. `forget` ends the waiting."""

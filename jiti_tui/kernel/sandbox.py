@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jiti_tui.kernel.launcher import Launched
 from jiti_tui.kernel.seccomp import open_filter
+from jiti_tui.kernel.unprivileged import UNPRIVILEGED
+
+from jiti_tui.kernel.launcher import Launched
 
 SOCKET_DIRECTORY = "/run/jiti"
 CORE = "/run/kernel.core"
@@ -30,16 +32,29 @@ _SYSTEM_FOLDERS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 class Sandbox:
     """Whether workers can be confined. `bwrap` is None when they cannot, and then `reason` is a sentence that says why.
 
-    `processes_bounded` is False where the bound on the number of processes does not hold: the kernel exempts root.
+    `user` is who bubblewrap runs as, where that is not the controller's own user: root's sandboxes run as another.
     """
 
     bwrap: str | None
     reason: str = ""
-    processes_bounded: bool = True
+    user: int | None = None
+
+    @property
+    def processes_bounded(self) -> bool:
+        """Whether the bound on the number of processes holds: the kernel exempts root."""
+        return self.user is not None or os.getuid() != 0
 
 
 async def probe_sandbox() -> Sandbox:
     """Start bubblewrap once, as it would be for a keeper, around a program that does nothing."""
+    if os.getuid() == 0:
+        sandbox = await _probe(UNPRIVILEGED)
+        if sandbox.bwrap is not None:
+            return sandbox
+    return await _probe(None)
+
+
+async def _probe(user: int | None) -> Sandbox:
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         return Sandbox(None, "bubblewrap is not installed (on Debian or Ubuntu: apt install bubblewrap).")
@@ -47,7 +62,7 @@ async def probe_sandbox() -> Sandbox:
         argv = [*sandbox_argv(bwrap, readable=(), seccomp=seccomp), "/usr/bin/true"]
         descriptors = [] if seccomp is None else [seccomp]
         try:
-            launched = await Launched.start(argv, environment={}, descriptors=descriptors, watched=True)
+            launched = await Launched.start(argv, environment={}, descriptors=descriptors, watched=True, user=user)
         except OSError as error:
             return Sandbox(None, f"bubblewrap cannot be run: {error.strerror}.")
     await asyncio.wait({launched.exited}, timeout=_PROBE_SECONDS)
@@ -58,7 +73,7 @@ async def probe_sandbox() -> Sandbox:
     if code != 0:
         said = launched.take_tail()[-300:] or f"it ends with {code}"
         return Sandbox(None, f"bubblewrap cannot run here: {said}.")
-    return Sandbox(bwrap, processes_bounded=os.getuid() != 0)
+    return Sandbox(bwrap, user=user)
 
 
 def sandbox_argv(

@@ -9,6 +9,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from jiti_tui.kernel.unprivileged import reachable
+
 SOCKET_NAME = "socket"
 
 _PREFIX = "jiti-"
@@ -27,6 +29,13 @@ class SocketFolder:
         self._lock = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
+    def open_to(self, group: int) -> None:
+        """Let that group enter the folder and connect to the socket; needs root."""
+        os.chown(self.socket, -1, group)
+        self.socket.chmod(0o660)
+        os.chown(self.path, -1, group)
+        self.path.chmod(0o710)
+
     @property
     def socket(self) -> Path:
         """Where the socket belongs."""
@@ -43,6 +52,8 @@ class SocketFolder:
 def _base() -> Path:
     named = os.environ.get("XDG_RUNTIME_DIR", "")
     usable = Path(named).is_absolute() and len(os.fsencode(named)) <= _LONGEST_BASE and os.access(named, os.W_OK)
+    if os.geteuid() == 0:  # the sandbox may run as another user
+        usable = usable and reachable(Path(named))
     return Path(named if usable else "/tmp")  # noqa: S108 - mkdtemp makes a private folder in it
 
 

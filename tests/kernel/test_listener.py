@@ -7,7 +7,8 @@ import contextlib
 import os
 import stat
 import sys
-from collections.abc import Awaitable, Callable
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -47,21 +48,29 @@ async def test_the_folder_is_private_and_goes_away() -> None:
     assert not listener.path.parent.exists()
 
 
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that every user can enter. Root uses no other: its sandboxes run as another user."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
 async def test_the_folder_of_a_killed_controller_goes_with_the_next_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(open_folder))
     script = (
         "from jiti_tui.kernel.listener import Listener; import asyncio, os; asyncio.run(Listener.open()); "
         "print(*os.listdir(os.environ['XDG_RUNTIME_DIR']), flush=True); os._exit(9)"
     )
     killed = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE)
     output, _ = await killed.communicate()
-    abandoned = tmp_path / output.decode().strip()
+    abandoned = open_folder / output.decode().strip()
     assert (abandoned / "socket").is_socket()
     first = await Listener.open()
     second = await Listener.open()
-    assert sorted(tmp_path.iterdir()) == sorted([first.path.parent, second.path.parent])
+    assert sorted(open_folder.iterdir()) == sorted([first.path.parent, second.path.parent])
     first.close()
     second.close()
 

@@ -6,7 +6,6 @@ import asyncio
 import errno
 import os
 import platform
-import resource
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.command import MAX_PROCESSES
 from jiti_tui.kernel.holder import Opening
-from jiti_tui.kernel.keeper import MAX_PROCESSES, Keeper
+from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Value
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox, sandbox_argv
 from jiti_tui.kernel.seccomp import open_filter, seccomp_program
@@ -182,11 +182,18 @@ async def test_no_key_reaches_a_worker(
     assert "OPENAI" not in outcome.value
 
 
+def limit(pid: int, name: str) -> int:
+    """The hard limit of a process, as /proc/PID/limits names it, which anybody can read."""
+    (line,) = [line for line in Path(f"/proc/{pid}/limits").read_text().splitlines() if line.startswith(name)]
+    return int(line[len(name) :].split()[1])
+
+
 async def test_limits_hold_for_every_worker(start_keeper: StartKeeper, sandbox: Sandbox) -> None:
     keeper = await start_keeper(sandbox)
     world = await keeper.fork_world()
     for pid in (keeper.worker.pid, world.worker.pid):
-        assert resource.prlimit(pid, resource.RLIMIT_NPROC) == (MAX_PROCESSES, MAX_PROCESSES)
-        assert resource.prlimit(pid, resource.RLIMIT_CORE) == (0, 0)
-        assert resource.prlimit(pid, resource.RLIMIT_NOFILE)[1] <= 1024
-        assert resource.prlimit(pid, resource.RLIMIT_FSIZE)[1] <= 2**30
+        assert limit(pid, "Max processes") == MAX_PROCESSES
+        assert limit(pid, "Max core file size") == 0
+        assert limit(pid, "Max open files") <= 1024
+        assert limit(pid, "Max file size") <= 2**30
+        assert limit(pid, "Max data size") == (256 + 512) * 2**20
