@@ -82,9 +82,9 @@ async def side_by_side(candidate: Candidate, count: int, restart: str, *argument
 async def tried(candidate: Candidate, restart: str, arguments: tuple[str, ...]) -> None:
     """One trial, from the fork to its outcome."""
     trial = await candidate.trial()
-    reply = await trial.resume(1, restart, arguments)
+    reply = await trial.resume(1, restart, arguments, 10)
     assert isinstance(reply, Resumed), reply
-    outcome = await trial.outcome(10)
+    outcome = await trial.outcome()
     assert isinstance(outcome, Value), outcome
     trial.kill()
 

@@ -43,6 +43,15 @@ second value is then that condition."
                      (renew-dependents))))))))))
      failure)))
 
+(defun end-evaluation (pausing)
+  "Let nothing go on that an evaluation has started. Unless PAUSING, returns what forbids its end."
+  (block nil
+    (with-evaluation ((if pausing
+                          #'pause-evaluation
+                          (lambda (condition) (leaving (return condition)))))
+      (refuse-what-is-left)
+      nil)))
+
 (defun evaluate-forms (forms pausing)
   "Evaluate FORMS: the primary value of the last one, printed. Unless PAUSING, the first condition
 ends it; the second value is then that condition."
@@ -53,12 +62,16 @@ ends it; the second value is then that condition."
               for form in forms
               do (setf (values value failure) (evaluate-form form pausing))
               until failure
-              finally (return (values (printed value *output-limit*) failure)))))))
+              finally (return (values (printed value *output-limit*)
+                                      (or failure (end-evaluation pausing)))))))))
 
-(define-request :evaluate (:idle) ((generation natural) (forms string))
+(define-request :evaluate (:idle) ((generation natural) (forms string) (milliseconds natural))
   (unless-stale (generation)
     (with-valid (forms (read-checked forms))
-      (setf *repairs* 0)
+      (setf *repairs* 0
+            *memory-damaged* nil
+            *timers-before* (sb-ext:list-all-timers))
+      (start-clock milliseconds)
       (let ((value (evaluate-forms forms t)))
         (setf (worker-ready *worker*) t)
         (outcome :value :value value)))))
@@ -82,10 +95,11 @@ ends it; the second value is then that condition."
            (outcome :repaired :value value
                               :restarts (mapcar #'choice-row (pause-menu *pause*)))))))
 
-(define-request :repair (:paused) ((generation natural) (forms string))
+(define-request :repair (:paused) ((generation natural) (forms string) (milliseconds natural))
   (unless-stale (generation)
     (with-valid (forms (read-checked forms))
       (incf *repairs*)
+      (start-clock milliseconds)
       (repair forms))))
 
 (define-request :accept (:ready) ((revision natural) (generation natural))

@@ -105,8 +105,8 @@ is seen; NIL when it is neither."
              `(lambda () ,@(rewrite-last forms)))))))
 
 (defun condition-text (condition)
-  (if (typep condition 'time-limit)
-      "timed out"
+  (if (and (typep condition 'time-limit) (time-limit-seconds condition))
+      (format nil "timed out after ~A s" (time-limit-seconds condition))
       (format nil "~A: ~A" (type-text condition) (report-text condition +report-characters+))))
 
 (defun predicate-check (datum)
@@ -147,8 +147,10 @@ UNREADABLE."
               (funcall function))))))))
 
 (define-request :check (:runner)
-    ((kind keyword) (name string) (file string) (line natural) (text string))
+    ((kind keyword) (name string) (file string) (line natural) (text string)
+     (milliseconds natural))
   (declare (ignore kind name file line))
+  (start-clock milliseconds)
   (multiple-value-bind (ok detail) (call-with-stack (lambda () (run-check text)))
     (list :checked :ok ok :detail detail)))
 

@@ -29,12 +29,22 @@
            :output output :dropped dropped :warnings (collected-warnings)
            fields)))
 
+(defun applicable-p (restart condition)
+  "True if RESTART's test says that it is one for CONDITION. A test that does not return says no."
+  (block testing
+    (with-evaluation ((lambda (failure)
+                        (declare (ignore failure))
+                        (leaving (return-from testing nil))))
+      (let ((sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**))
+        (funcall (sb-kernel::restart-test-function restart) condition)))))
+
 (defun live-restarts (condition)
-  "The restarts that the evaluation under way has established for CONDITION, innermost first."
-  (if (typep condition 'sb-sys:memory-fault-error)
-      ;; Memory may be damaged: nothing leads on from here.
-      ()
-      (compute-restarts condition)))
+  "The restarts that the evaluation under way has established for CONDITION, innermost first. After
+a memory fault nothing leads on."
+  (let ((restarts '()))
+    (unless *memory-damaged*
+      (sb-kernel::map-restarts (lambda (restart) (push restart restarts)) condition nil))
+    (remove-if-not (lambda (restart) (applicable-p restart condition)) (nreverse restarts))))
 
 (defun send-pause (pause)
   (let ((condition (pause-condition pause)))
@@ -77,7 +87,8 @@
   (unless-stale (generation)
     (abandon)))
 
-(define-request :resume (:paused) ((generation natural) (restart string) (arguments strings))
+(define-request :resume (:paused)
+    ((generation natural) (restart string) (arguments strings) (milliseconds natural))
   (unless-stale (generation)
     (with-valid (choice (find-choice restart (pause-menu *pause*)))
       (with-valid (arguments (restart-arguments choice arguments))
@@ -87,4 +98,5 @@
           (t
            (send (list :resumed :generation (step-generation)
                                 :restart restart :name (choice-name choice)))
+           (start-clock milliseconds)
            (throw *pause* (cons (choice-restart choice) arguments))))))))

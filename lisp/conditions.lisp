@@ -44,13 +44,35 @@
          :documentation "Where the culprit is, as an expression that a reader can follow."))
   (:documentation "Something live cannot be written down as text that brings it back."))
 
-(define-condition time-limit (serious-condition) ()
-  (:report "The evaluation was stopped: its time was over, or the operator said so.")
+(define-condition time-limit (serious-condition)
+  ((seconds :initarg :seconds :initform nil :reader time-limit-seconds
+            :documentation "The limit as text; NIL where the operator has stopped the evaluation."))
+  (:report (lambda (condition stream)
+             (let ((seconds (time-limit-seconds condition)))
+               (if seconds
+                   (format stream "The evaluation has taken more than ~A second~:[s~;~]."
+                           seconds (string= seconds "1"))
+                   (write-string "The operator has stopped the evaluation." stream)))))
   (:documentation "The controller has stopped the evaluation where it was."))
 
 (define-condition heap-low (storage-condition) ()
   (:report "The heap is nearly full.")
   (:documentation "The evaluation has left too little of the heap to go on safely."))
+
+(define-condition activity-left (error)
+  ((names :initarg :names :reader activity-left-names
+          :documentation "What was left running, as texts such as \"the thread idler\"."))
+  (:report (lambda (condition stream)
+             (format stream "The evaluation has left ~{~#[~;~A~;~A and ~A~:;~@{~A~#[~;, and ~:;, ~]~}~]~} ~
+                             running, which no adapter manages. What runs beside the evaluation ~
+                             keeps the world from being forked, so it was ended."
+                     (activity-left-names condition))))
+  (:documentation "Evaluated code has returned, but something that it started has not."))
+
+(define-condition memory-damaged (error)
+  ()
+  (:report "Memory may be damaged: the evaluation has read or written where nothing is.")
+  (:documentation "There was a memory fault, even if the code has handled it."))
 
 (define-condition evaluation-left (error)
   ()

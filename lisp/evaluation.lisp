@@ -31,6 +31,41 @@ another thread, ends the process."
     (end-process 70))
   (interrupt-evaluation condition))
 
+(defvar *time-limit* nil "The milliseconds that the controller gives to what is evaluated.")
+(defvar *started* 0 "The internal real time at which that began.")
+
+(defconstant +clock-difference+ 100
+  "Milliseconds by which the controller's clock may be ahead: it runs from the request on.")
+
+(defun start-clock (milliseconds)
+  (setf *time-limit* milliseconds
+        *started* (get-internal-real-time)))
+
+(defun milliseconds-since-start ()
+  (floor (* 1000 (- (get-internal-real-time) *started*)) internal-time-units-per-second))
+
+(defun seconds-text (milliseconds)
+  "MILLISECONDS as seconds, with no more digits than it takes."
+  (multiple-value-bind (seconds rest) (floor milliseconds 1000)
+    (if (zerop rest)
+        (format nil "~D" seconds)
+        (string-right-trim "0" (format nil "~D.~3,'0D" seconds rest)))))
+
+(defun make-limit (type)
+  "A condition of TYPE, TIME-LIMIT or HEAP-LOW, for what happens now."
+  (if (and (eq type 'time-limit)
+           (>= (+ (milliseconds-since-start) +clock-difference+) *time-limit*))
+      (make-condition type :seconds (seconds-text *time-limit*))
+      (make-condition type)))
+
+(defvar *memory-damaged* nil "True once a memory fault has happened in this process.")
+
+;; The code can handle the condition that SBCL makes of it, and return as if nothing had happened.
+(sb-int:encapsulate 'sb-sys:memory-fault-error 'jiti-kernel
+                    (lambda (function &rest arguments)
+                      (setf *memory-damaged* t)
+                      (apply function arguments)))
+
 (defvar *heap-low* nil "True from the collection that found the heap low until its signal arrives.")
 
 (defun take-limit (limit)
@@ -40,7 +75,7 @@ could swallow it."
     (sb-sys:with-interrupts
       (sb-unix::unblock-deferrable-signals)
       (with-simple-restart (continue "Let the evaluation go on.")
-        (interrupt-evaluation (make-condition limit))))))
+        (interrupt-evaluation (make-limit limit))))))
 
 (defun take-limit-signal (signal information context)
   "The handler of SIGXCPU, which says that the time is over or the heap low."

@@ -51,7 +51,7 @@ has already left that. Of a very deep stack, the innermost."
        (incf walked)
        (case (frame-function frame)
          (evaluate-datum (return-from evaluation-frames frames))
-         (evaluate-form (return-from evaluation-frames ()))
+         ((evaluate-form evaluate-forms) (return-from evaluation-frames ()))
          (t (when (or frames (world-frame-p frame))
               (push frame frames)))))
      :count +frame-search+)

@@ -10,22 +10,48 @@
   (> (+ (sb-kernel::control-stack-usage) +stack-reserve+)
      (sb-alien:extern-alien "thread_control_stack_size" sb-alien:unsigned)))
 
-(defparameter *bindings-for-helper* '(*pause* *recording* *on-condition*)
-  "Variables of the kernel whose bindings here the helper must have too.")
+(defun bindings-in (thread)
+  "The variables that THREAD, another one, has bound, and their values; but not those of SBCL's own
+packages, which are about the thread itself."
+  (let ((seen (make-hash-table :test 'eq)))
+    (do-all-symbols (symbol)
+      (let ((package (symbol-package symbol)))
+        (unless (or (null package)
+                    (gethash symbol seen)
+                    (eql 0 (search "SB-" (package-name package))))
+          (multiple-value-bind (value boundp) (sb-thread:symbol-value-in-thread symbol thread nil)
+            (when boundp
+              (setf (gethash symbol seen) value))))))
+    (loop for symbol being the hash-keys of seen using (hash-value value)
+          collect symbol into symbols
+          collect value into values
+          finally (return (values symbols values)))))
+
+(defun assign-changed (symbols before after)
+  "Assign to SYMBOLS those of the values AFTER that are others than those BEFORE."
+  (loop for symbol in symbols
+        for old in before
+        for new in after
+        unless (eq old new)
+          do (setf (symbol-value symbol) new)))
 
 (defun call-in-helper (function)
-  "The values of FUNCTION, called in a thread of its own. What code of the world has bound around
-this call is not bound there."
-  (let* ((outer *evaluating-thread*)
-         (values (mapcar #'symbol-value *bindings-for-helper*))
+  "The values of FUNCTION, called in a thread of its own, in which everything is bound that is bound
+here. What it assigns is assigned here when it has returned."
+  (let* ((outer sb-thread:*current-thread*)
+         (changed (constantly nil))
          (helper (sb-thread:make-thread
                   (lambda ()
-                    (progv *bindings-for-helper* values
-                      (setf *evaluating-thread* sb-thread:*current-thread*)
-                      (funcall function)))
+                    (multiple-value-bind (symbols before) (bindings-in outer)
+                      (progv symbols before
+                        (setf *evaluating-thread* sb-thread:*current-thread*)
+                        (multiple-value-prog1 (funcall function)
+                          (let ((after (mapcar #'symbol-value symbols)))
+                            (setf changed (lambda () (assign-changed symbols before after))))))))
                   :name "helper")))
     (multiple-value-prog1 (sb-thread:join-thread helper)
-      (setf *evaluating-thread* outer))))
+      (setf *evaluating-thread* outer)
+      (funcall changed))))
 
 (defun call-with-stack (function)
   "The values of FUNCTION, called where there is enough stack."

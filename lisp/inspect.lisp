@@ -24,9 +24,10 @@
             (list :inspected :value (printed value *output-limit*)
                              :output (collected-text output))))))))
 
-(define-request :inspect (:runner) ((expression string))
+(define-request :inspect (:runner) ((expression string) (milliseconds natural))
   (with-valid (forms (or (read-checked expression)
                          (error 'unreadable :reason "There is no form to evaluate.")))
+    (start-clock milliseconds)
     (call-with-stack (lambda () (inspect-forms forms)))))
 
 (define-request :observe (:runner) ((characters natural))

@@ -64,6 +64,7 @@
                (:file "forking")
                (:file "helper")
                (:file "condition-loop")
+               (:file "left-running")
                (:file "attempt")
                (:file "suite-runs")
                (:file "checks")

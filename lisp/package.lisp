@@ -11,7 +11,7 @@
    #:observe #:checkpoint #:restore #:export-world #:import-world #:record-form
    #:quiesce #:resume-activity
    ;; Conditions that a pause can show.
-   #:time-limit #:heap-low #:evaluation-left))
+   #:time-limit #:heap-low #:evaluation-left #:activity-left #:memory-damaged))
 
 (defpackage #:jiti-kernel
   (:documentation "The kernel of a worker process. No code of a world uses it.")
@@ -21,7 +21,7 @@
                 #:adapter #:adapter-name
                 #:observe #:checkpoint #:restore #:export-world #:import-world #:record-form
                 #:quiesce #:resume-activity
-                #:time-limit #:heap-low #:evaluation-left)
+                #:time-limit #:heap-low #:evaluation-left #:activity-left #:memory-damaged)
   (:export #:main))
 
 (in-package #:jiti-kernel)

@@ -12,8 +12,10 @@ became of it: :WHOLE, :CUT, :FAILED or :STOPPED. CIRCLE is the value of *PRINT-C
                                               (setf state :cut)
                                               (leaving (return-from printing)))))
       (with-evaluation ((lambda (condition)
-                          (when (typep condition 'time-limit)
-                            (setf state :stopped))
+                          (typecase condition
+                            (time-limit (setf state :stopped))
+                            ;; What is nested too deep for the stack is shown as far as it went.
+                            (storage-condition (setf state :cut)))
                           (leaving (return-from printing))))
         (out-of-reach
           (with-standard-text
@@ -55,7 +57,9 @@ used only where it would not end without them."
         (ecase state
           (:whole (return text))
           (:cut
-           (setf longest (concatenate 'string (subseq text 0 (1- limit)) "…"))
+           (unless (and longest (string= text ""))
+             (setf longest (concatenate 'string (subseq text 0 (min (1- limit) (length text)))
+                                        "…")))
            ;; To find what needs a label, SBCL would walk all of it.
            (when (longer-p object limit)
              (return longest)))

@@ -227,8 +227,8 @@ class Attempt:
         return None
 
     async def _resume(self, candidate: Candidate, action: Resume) -> Value | Paused | None:
-        session = self._session
-        reply = await candidate.resume(action.generation, action.restart, action.arguments)
+        session, seconds = self._session, self._session.folder.limits.evaluate_seconds
+        reply = await candidate.resume(action.generation, action.restart, action.arguments, seconds)
         if isinstance(reply, Stale):
             self._stale(action, candidate)
             return None
@@ -242,7 +242,7 @@ class Attempt:
         self._story.steps.append(f"{reply.restart} {reply.name}")
         session.journal.emit("resumed", restart=reply.restart, name=reply.name, arguments=list(action.arguments))
         session.tell.proposer(f"Resumed by restart {reply.restart} {reply.name}.")
-        outcome = await self._running(candidate.outcome(session.folder.limits.evaluate_seconds))
+        outcome = await self._running(candidate.outcome())
         if isinstance(outcome, Repaired):
             self._pauses.leave()
             self._repaired(outcome)

@@ -32,9 +32,9 @@ async def take_restart(session: Session, row: TrialRow, trial: Candidate) -> Out
         if not isinstance(repaired, Repaired):
             return repaired
         generation = repaired.generation
-    reply = await trial.resume(generation, row.restart, row.arguments)
+    reply = await trial.resume(generation, row.restart, row.arguments, seconds)
     if isinstance(reply, Resumed):
-        return await trial.outcome(seconds)
+        return await trial.outcome()
     if isinstance(reply, Invalid | Stale):
         return reply
     return Invalid("It leads nowhere but back.", 0, 0)

@@ -19,7 +19,7 @@ from jiti_tui.kernel.messages import (
     Stale,
     Value,
 )
-from jiti_tui.kernel.process import Asked, Worker
+from jiti_tui.kernel.process import Asked, Worker, milliseconds
 from jiti_tui.kernel.registry import Registry
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ class Candidate(Forks):
     def __init__(self, worker: Worker, registry: Registry, world: World) -> None:
         super().__init__(worker, registry)
         self._world = world
-        self._outcome: Asked | None = None
+        self._outcome: tuple[Asked, float] | None = None
         self._savepoints: list[Worker] = []
 
     async def evaluate(self, generation: int, forms: str, seconds: float) -> Value | Paused | Invalid | Stale:
         """Evaluate `forms`, Lisp source, as the attempt's outer evaluation."""
-        reply = await self.worker.ask("evaluate", seconds=seconds, generation=generation, forms=forms)
+        reply = await self.worker.evaluate("evaluate", seconds=seconds, generation=generation, forms=forms)
         if isinstance(reply, Value | Paused | Invalid | Stale):
             return reply
         raise self.worker.unexpected(reply)
@@ -78,17 +78,19 @@ class Candidate(Forks):
         return reply
 
     async def resume(
-        self, generation: int, restart: str, arguments: Sequence[str] = ()
+        self, generation: int, restart: str, arguments: Sequence[str], seconds: float
     ) -> Resumed | Dropped | Invalid | Stale:
         """Invoke the restart of that id with arguments, one Lisp datum each. After `Resumed`, `outcome` must follow.
 
         After `Dropped` the candidate is at the pause before its latest repair, with that pause's menu, in the
         generation that is told.
         """
-        asked, outcome = self.worker.send_resume(generation=generation, restart=restart, arguments=list(arguments))
+        asked, outcome = self.worker.send_resume(
+            generation=generation, restart=restart, arguments=list(arguments), milliseconds=milliseconds(seconds)
+        )
         reply = await self.worker.answer(asked)
         if isinstance(reply, Resumed):
-            self._outcome = outcome
+            self._outcome = (outcome, seconds)
             return reply
         if isinstance(reply, Invalid | Stale):
             return reply
@@ -99,11 +101,12 @@ class Candidate(Forks):
             return reply
         raise self.worker.unexpected(reply)
 
-    async def outcome(self, seconds: float) -> Value | Repaired | Paused:
+    async def outcome(self) -> Value | Repaired | Paused:
         """Wait for what comes of the evaluation that `resume` has set going again, a repair's at level 1 and deeper."""
         if self._outcome is None:
             raise WorkerError("Nothing was resumed: there is no outcome to wait for.")
-        reply = await self.worker.answer(self._outcome, seconds=seconds)
+        outcome, seconds = self._outcome
+        reply = await self.worker.answer(outcome, seconds=seconds)
         self._outcome = None
         if isinstance(reply, Value | Repaired | Paused):
             return reply
@@ -150,7 +153,7 @@ class Candidate(Forks):
             await savepoint.wait_dead()
 
     async def _repair(self, generation: int, forms: str, seconds: float) -> Repaired | Paused | Invalid | Stale:
-        reply = await self.worker.ask("repair", seconds=seconds, generation=generation, forms=forms)
+        reply = await self.worker.evaluate("repair", seconds=seconds, generation=generation, forms=forms)
         if isinstance(reply, Repaired | Paused | Invalid | Stale):
             return reply
         raise self.worker.unexpected(reply)

@@ -25,6 +25,11 @@ MAX_LAST_WORDS = 300
 MAX_CHUNKED_CHARACTERS = 256 * 1024 * 1024
 
 
+def milliseconds(seconds: float) -> int:
+    """A time limit as requests bear it."""
+    return round(seconds * 1000)
+
+
 @dataclass(slots=True, eq=False)
 class Asked:
     """A request that waits for its reply, or an outcome that is still to come.
@@ -76,6 +81,10 @@ class Worker:
     def alive(self) -> bool:
         """Whether its death has not been noticed yet."""
         return not self.died.done()
+
+    async def evaluate(self, kind: str, /, *, seconds: float, **fields: Writable) -> Reply:
+        """As `ask`, for a request that runs code of the world: the worker knows how many `seconds` that may take."""
+        return await self.answer(self.send(kind, milliseconds=milliseconds(seconds), **fields), seconds=seconds)
 
     async def ask(
         self, kind: str, /, *, seconds: float = REPLY_SECONDS, grace: float = GRACE_SECONDS, **fields: Writable

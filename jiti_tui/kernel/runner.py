@@ -40,7 +40,7 @@ class Runner(Client):
     async def check(self, kind: str, name: str, file: str, line: int, text: str, seconds: float) -> Checked:
         """Run one "goal" or "invariant", whose own text is `text`. Whatever goes wrong in it is its failure."""
         try:
-            reply = await self.worker.ask(
+            reply = await self.worker.evaluate(
                 "check", seconds=seconds, kind=Keyword(kind), name=name, file=file, line=line, text=text
             )
         except WorkerDied as error:
@@ -66,7 +66,7 @@ class Runner(Client):
     async def inspect(self, expression: str, seconds: float) -> Inspected | Signalled | Invalid:
         """Evaluate one expression."""
         try:
-            reply = await self.worker.ask("inspect", seconds=seconds, expression=expression)
+            reply = await self.worker.evaluate("inspect", seconds=seconds, expression=expression)
         except WorkerDied as error:
             if self.worker.deaf:
                 return Signalled(f"The evaluation took more than {seconds:g} s.", "JITI:TIME-LIMIT")

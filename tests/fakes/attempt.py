@@ -48,10 +48,10 @@ class Attempt:
     async def go_on(self, restart: str, *arguments: str, seconds: float = SECONDS) -> Attempt:
         """Take a restart of the pause that lies under the last repair."""
         generation = self.generation
-        reply = await self.candidate.resume(generation, restart, arguments)
+        reply = await self.candidate.resume(generation, restart, arguments, seconds)
         assert isinstance(reply, Resumed), reply
         assert (reply.generation, reply.restart) == (generation + 1, restart)
-        self.outcome = await self.candidate.outcome(seconds)
+        self.outcome = await self.candidate.outcome()
         return self
 
     async def repair(self, forms: str, seconds: float = SECONDS) -> Attempt:

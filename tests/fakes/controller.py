@@ -23,7 +23,10 @@ async def main() -> None:
     candidate = await world.attempt(0, 1)
     assert isinstance(candidate, Candidate)
     candidate.worker.send(
-        "evaluate", generation=0, forms='(sb-ext:run-program "/bin/sleep" (list "987654") :wait nil) (loop)'
+        "evaluate",
+        generation=0,
+        forms='(sb-ext:run-program "/bin/sleep" (list "987654") :wait nil) (loop)',
+        milliseconds=60_000,
     )
     print(keeper.worker.pid, world.worker.pid, candidate.worker.pid, flush=True)
     await asyncio.Event().wait()

@@ -8,9 +8,10 @@ import pytest
 from fakes.attempt import SECONDS, evaluate, look
 
 from jiti_tui.errors import WorkerDied, WorkerError
+from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Invalid, NotReconstructible, Signalled, Value
+from jiti_tui.kernel.messages import Invalid, NotReconstructible, Paused, Signalled, Value
 from jiti_tui.kernel.world import World
 
 SHORT = 0.1
@@ -65,7 +66,7 @@ async def test_a_locked_function_that_was_defined_anew_all_the_same_is_no_revisi
 async def test_the_policy_holds_for_what_a_restart_is_given(world: World) -> None:
     attempt = await evaluate(world, "(list (undefined-one))")
     restart = attempt.restart("use-value").id
-    refused = await attempt.candidate.resume(attempt.generation, restart, ["sb-ext:exit"])
+    refused = await attempt.candidate.resume(attempt.generation, restart, ["sb-ext:exit"], SECONDS)
     assert isinstance(refused, Invalid)
     assert "SB-EXT:EXIT is refused" in refused.reason
     assert (await attempt.resume(restart, "list")).value == "(NIL)"
@@ -107,6 +108,10 @@ async def test_circular_and_long_values(world: World) -> None:
     assert value.endswith("…")
     attempt = await evaluate(world, '(let ((x (list 1))) (setf (cdr x) x) (error "round ~A" x))')
     assert attempt.pause.condition == "round #1=(1 . #1#)"
+    deep = "(let ((x nil)) (loop repeat 1000000 do (setf x (list x))) "
+    value = (await evaluate(world, f"{deep} x)")).value
+    assert (value[:100], value[-1]) == ("(" * 100, "…")
+    assert (await evaluate(world, f'{deep} (error "deep ~A" x))')).pause.condition.startswith("deep ((((")
     attempt = await evaluate(world, "(error (make-string 1000000 :initial-element #\\x))")
     assert len(attempt.pause.condition) <= 1000
 
@@ -135,6 +140,39 @@ async def test_what_never_ends_pauses_where_it_is(world: World, forms: str) -> N
     await attempt.repair("(defun meanwhile () 4)")
     assert (await attempt.go_on("0/0", seconds=SHORT)).pause.type == "JITI:TIME-LIMIT"
     assert await attempt.look("(meanwhile)") == "4"
+
+
+async def test_the_time_limit_is_named(world: World) -> None:
+    for seconds, text in ((1.0, "1 second"), (0.25, "0.25 seconds")):
+        attempt = await evaluate(world, "(loop)", seconds)
+        assert attempt.pause.condition == f"The evaluation has taken more than {text}."
+    await attempt.go_on("0/0", seconds=0.5)
+    assert attempt.pause.condition == "The evaluation has taken more than 0.5 seconds."
+    runner = await attempt.candidate.runner()
+    answer = await runner.inspect("(loop)", SHORT)
+    assert isinstance(answer, Signalled)
+    assert answer.condition == "The evaluation has taken more than 0.1 seconds."
+    assert (await runner.check("goal", "g", "g", 1, '(goal "g" (loop))', SHORT)).detail == "timed out after 0.1 s"
+
+
+async def test_what_the_operator_stops_says_so(world: World) -> None:
+    candidate = await world.attempt(0, 1)
+    assert isinstance(candidate, Candidate)
+    evaluating = asyncio.create_task(candidate.evaluate(0, "(loop)", SECONDS))
+    while not evaluating.done():
+        await candidate.interrupt()
+        await asyncio.sleep(0)
+    outcome = evaluating.result()
+    assert isinstance(outcome, Paused)
+    assert outcome.condition == "The operator has stopped the evaluation."
+
+
+async def test_a_check_that_passes_and_prints_slowly_is_bounded(world: World) -> None:
+    forms = "(defclass slow () ()) (defmethod print-object ((x slow) s) (loop)) (defun make () (make-instance 'slow))"
+    attempt = await evaluate(world, forms)
+    runner = await attempt.candidate.runner()
+    checked = await runner.check("goal", "g", "g", 1, '(goal "g" (and (make) (make) (make)))', SHORT)
+    assert (checked.ok, checked.detail) == (True, "(make) => #<unprintable SLOW>")
 
 
 async def test_continue_after_the_time_limit_goes_on(world: World) -> None:
@@ -217,10 +255,31 @@ async def test_the_heap_is_watched_wherever_code_of_the_world_runs(world: World)
     assert attempt.pause.type == "JITI:HEAP-LOW"
 
 
+async def test_a_repair_where_the_stack_is_exhausted_sees_the_bindings_of_the_attempt(world: World) -> None:
+    attempt = await evaluate(
+        world,
+        """(defvar *x* 1) (defvar *y* 1)
+           (defun deep (x) (1+ (deep x)))
+           (defun up () (let ((*x* 2)) (handler-bind ((error #'print)) (deep 1)) *x*))
+           (up)""",
+    )
+    assert await attempt.look("(list *x* *y*)") == "(2 1)"
+    assert (await attempt.repair("(incf *x*) (incf *y*) (defun deep (x) x) (list *x* *y*)")).value == "(3 2)"
+    assert await attempt.look("(list *x* *y*)") == "(3 2)"
+    assert (await attempt.go_on("0/1")).value == "2"
+
+
 async def test_after_a_memory_fault_there_is_only_abandon(open_world: World) -> None:
-    attempt = await evaluate(open_world, "(sb-sys:sap-ref-8 (sb-sys:int-sap 8) 0)")
+    fault = "(sb-sys:sap-ref-8 (sb-sys:int-sap 8) 0)"
+    attempt = await evaluate(open_world, fault)
     assert attempt.pause.type == "SB-SYS:MEMORY-FAULT-ERROR"
     assert attempt.names == ["abandon"]
+    attempt = await evaluate(open_world, f"(handler-case {fault} (error () 1))")
+    assert (attempt.pause.type, attempt.names) == ("JITI:MEMORY-DAMAGED", ["abandon"])
+    attempt = await evaluate(open_world, '(error "e")')
+    await attempt.repair(f"(ignore-errors {fault})")
+    assert (attempt.pause.level, attempt.names) == (1, ["drop-repair", "abandon"])
+    assert (await evaluate(open_world, "(+ 1 1)")).value == "2"
 
 
 # What a pause shows
@@ -244,13 +303,6 @@ async def test_an_inspection_sees_the_bindings_of_the_pause(world: World) -> Non
     assert await attempt.look("*x*") == "2"
     assert await attempt.look("(setf *x* 3)") == "3"
     assert await attempt.look("*x*") == "2"
-
-
-async def test_threads_keep_a_world_from_being_forked_and_are_named(open_world: World) -> None:
-    attempt = await evaluate(open_world, '(sb-thread:make-thread (lambda () (sleep 100)) :name "idler") 1')
-    assert attempt.value
-    with pytest.raises(WorkerError, match="idler"):
-        await attempt.candidate.runner()
 
 
 CLOCK = """

@@ -133,7 +133,7 @@ async def test_a_misused_restart_is_told_back_and_the_pause_goes_on(
                  (none () 1) (one (a) a))"""
     attempt = await evaluate(world, forms)
     assert [(r.least, r.most) for r in attempt.pause.restarts[:5]] == [(2, 2), (0, 2), (1, None), (0, 0), (1, 1)]
-    reply = await attempt.candidate.resume(1, restart, arguments)
+    reply = await attempt.candidate.resume(1, restart, arguments, SECONDS)
     assert isinstance(reply, Invalid)
     assert reason in reply.reason
     assert (await attempt.resume("0/2", "1", "2", "3")).value == "(1 2 3)"
@@ -200,7 +200,7 @@ async def test_an_error_in_a_repair_opens_the_next_level(world: World) -> None:
     assert (attempt.pause.level, attempt.pause.condition) == (1, "inner")
     assert attempt.names == ["inner", *REPAIRED_RESTARTS]
     assert attempt.restart("inner").id == "1/0"
-    assert isinstance(await attempt.candidate.resume(2, "0/0", ["1"]), Invalid)
+    assert isinstance(await attempt.candidate.resume(2, "0/0", ["1"], SECONDS), Invalid)
     assert (await attempt.resume("inner", "8")).value == "8"
     assert attempt.generation == 4
     assert (await attempt.go_on("0/0", "9")).outcome == Value(5, "(9)", "", 0, ())

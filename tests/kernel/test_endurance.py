@@ -71,7 +71,7 @@ async def abandoned_repair(world: World, number: int) -> World:
 async def repair_that_is_dropped(world: World, number: int) -> World:
     attempt = await evaluate(world, f'(list {number} (error "no"))')
     await attempt.repair("(defun h () 1)")
-    reply = await attempt.candidate.resume(attempt.generation, "0/2")
+    reply = await attempt.candidate.resume(attempt.generation, "0/2", (), 10)
     assert isinstance(reply, Dropped)
     await attempt.candidate.close()
     return world

@@ -109,9 +109,9 @@ async def test_pause_repair_resume(world: World) -> None:
     assert isinstance(deeper, Paused)
     assert (deeper.level, deeper.condition) == (1, "in the repair")
     back = next(restart.id for restart in deeper.restarts if restart.name == "use-value")
-    resumed = await candidate.resume(2, back, ["nil"])
+    resumed = await candidate.resume(2, back, ["nil"], SECONDS)
     assert isinstance(resumed, Resumed)
-    assert isinstance(await candidate.outcome(SECONDS), Repaired)
+    assert isinstance(await candidate.outcome(), Repaired)
 
 
 async def test_resume_runs_on_to_the_outcome(world: World) -> None:
@@ -121,15 +121,15 @@ async def test_resume_runs_on_to_the_outcome(world: World) -> None:
     repaired = await candidate.repair(1, "(defun missing (x) (* 10 x))", SECONDS)
     assert isinstance(repaired, Repaired)
     retry = next(restart.id for restart in paused.restarts if restart.name == "retry")
-    assert isinstance(await candidate.resume(repaired.generation, "5/5"), Invalid)
-    assert isinstance(await candidate.resume(0, retry), Stale)
-    resumed = await candidate.resume(repaired.generation, retry)
+    assert isinstance(await candidate.resume(repaired.generation, "5/5", (), SECONDS), Invalid)
+    assert isinstance(await candidate.resume(0, retry, (), SECONDS), Stale)
+    resumed = await candidate.resume(repaired.generation, retry, (), SECONDS)
     assert isinstance(resumed, Resumed)
-    outcome = await candidate.outcome(SECONDS)
+    outcome = await candidate.outcome()
     assert isinstance(outcome, Value)
     assert outcome.value == "(40)"
     with pytest.raises(WorkerError, match="Nothing was resumed"):
-        await candidate.outcome(SECONDS)
+        await candidate.outcome()
 
 
 async def test_abandon_ends_the_process(world: World) -> None:
@@ -178,8 +178,8 @@ async def test_an_endless_loop_becomes_a_pause(world: World) -> None:
     paused = await candidate.evaluate(0, "(loop)", 0.05)
     assert isinstance(paused, Paused)
     assert paused.type == "JITI:TIME-LIMIT"
-    assert isinstance(await candidate.resume(1, paused.restarts[0].id), Resumed)
-    assert isinstance(await candidate.outcome(0.05), Paused)
+    assert isinstance(await candidate.resume(1, paused.restarts[0].id, (), 0.05), Resumed)
+    assert isinstance(await candidate.outcome(), Paused)
 
 
 async def test_the_operator_interrupts(world: World) -> None:
@@ -203,7 +203,7 @@ async def test_what_does_not_stop_is_killed(keeper: Keeper) -> None:
 async def test_checks_and_inspections_end_in_time(world: World) -> None:
     runner = await world.runner()
     late = await runner.check("goal", "late", "goals.lisp", 1, "(lambda () (loop))", 0.05)
-    assert (late.ok, late.detail) == (False, "timed out")
+    assert (late.ok, late.detail) == (False, "timed out after 0.05 s")
     inspected = await runner.inspect("(loop)", 0.05)
     assert isinstance(inspected, Signalled)
     assert inspected.type == "JITI:TIME-LIMIT"

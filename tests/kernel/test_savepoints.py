@@ -24,7 +24,7 @@ MENU_REPAIRED = ["give", "use-value", "retry", "drop-repair", "abandon"]
 async def drop(attempt: Attempt, restart: str) -> None:
     """Take `drop-repair`, whose id is `restart`; the generation moves by one."""
     generation = attempt.generation
-    assert await attempt.candidate.resume(generation, restart) == Dropped(generation + 1)
+    assert await attempt.candidate.resume(generation, restart, (), SECONDS) == Dropped(generation + 1)
 
 
 async def test_a_dropped_repair_leaves_the_pause_as_it_was(world: World) -> None:
@@ -51,7 +51,7 @@ async def test_the_failing_repair_can_be_dropped_where_it_failed(world: World) -
     assert (attempt.pause.level, attempt.names) == (1, ["use-value", "retry", "drop-repair", "abandon"])
     await drop(attempt, attempt.restart("drop-repair").id)
     assert await attempt.look("(fboundp 'half)") == "NIL"
-    assert isinstance(await attempt.candidate.resume(3, "1/0", ["1"]), Invalid)
+    assert isinstance(await attempt.candidate.resume(3, "1/0", ["1"], SECONDS), Invalid)
     attempt.outcome = Stale(3)
     assert (await attempt.go_on("0/0", "7")).value == "7"
 
@@ -146,4 +146,4 @@ async def test_a_dead_savepoint_is_a_death(world: World) -> None:
     savepoint.kill()
     await savepoint.wait_dead()
     with pytest.raises(WorkerDied):
-        await attempt.candidate.resume(2, "0/3")
+        await attempt.candidate.resume(2, "0/3", (), SECONDS)
