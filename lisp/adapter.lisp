@@ -1,7 +1,8 @@
 (in-package #:jiti-kernel)
 
 ;;; The world adapter. The kernel manages only what an adapter can describe: one adapter for the
-;;; Lisp image is always there, and a world that has more to it makes others.
+;;; Lisp image is always there, and a world that has more to it makes others. docs/adapters.md tells
+;;; when each function of the protocol is called, and what comes of one that fails.
 
 (defvar *adapters* '() "The adapters of this world, in the order in which they were made.")
 
@@ -10,10 +11,15 @@
          :documentation "What messages about the adapter call it, and its data in a revision."))
   (:documentation "Describes a part of the world to the kernel.
 
-An adapter takes part from the moment it is made. A subclass defines methods for what its part
-needs; the methods of this class do nothing."))
+An adapter takes part from the moment it is made, and is made by base code. A subclass defines
+methods for what its part needs; the methods of this class do nothing."))
 
 (defmethod initialize-instance :after ((adapter adapter) &key)
+  (let ((name (and (slot-boundp adapter 'name) (adapter-name adapter))))
+    (unless (and (stringp name) (string/= name ""))
+      (error "An adapter needs a :NAME, a string, not ~S." name))
+    (when (find name *adapters* :key #'adapter-name :test #'string=)
+      (error "There is an adapter named ~S already." name)))
   (setf *adapters* (append *adapters* (list adapter))))
 
 (defgeneric observe (adapter part)
@@ -47,7 +53,8 @@ Returns the values of THUNK.")
     (funcall thunk)))
 
 (defgeneric checkpoint (adapter)
-  (:documentation "An attempt begins: return what RESTORE needs. Called before the world forks.")
+  (:documentation "An attempt begins: return what RESTORE needs. Called before the world forks, when
+the threads of all adapters have ended.")
   (:method ((adapter adapter))
     nil))
 
@@ -58,18 +65,28 @@ process: let it leave none in ADAPTER's part of the world either.")
     (declare (ignore checkpoint))
     (values)))
 
+(defgeneric begin-fork (adapter role)
+  (:documentation "This process has just been forked from another one that holds the world, to be a
+:CANDIDATE, a :RUNNER or a :VERIFIER: part ADAPTER from what both would share, as files are.")
+  (:method ((adapter adapter) role)
+    (declare (ignore role))
+    (values)))
+
+(defgeneric promote (adapter)
+  (:documentation "The attempt in this process was accepted, and its revision is on disk: from here
+on this is the world.")
+  (:method ((adapter adapter))
+    (values)))
+
 (defgeneric quiesce (adapter)
-  (:documentation "Stop the threads of ADAPTER and return when they have ended: the process forks.")
+  (:documentation "Stop the threads of ADAPTER, if any run, and return when they have ended: the
+process forks.")
   (:method ((adapter adapter))
     (values)))
 
 (defgeneric resume-activity (adapter)
-  (:documentation "Start the threads again that QUIESCE stopped.")
+  (:documentation "Start the threads of ADAPTER: this process is the accepted world, and idle.
+
+Where QUIESCE of an adapter has failed, some may still run: they are not started twice.")
   (:method ((adapter adapter))
     (values)))
-
-(defun call-recording-form (form thunk)
-  "Call THUNK, which evaluates FORM, while every adapter notes what it does. Returns its values."
-  (funcall (reduce (lambda (thunk adapter)
-                     (lambda () (record-form adapter form thunk)))
-                   *adapters* :initial-value thunk)))

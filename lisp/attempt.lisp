@@ -72,9 +72,10 @@ ends it; the second value is then that condition."
             *memory-damaged* nil
             *timers-before* (sb-ext:list-all-timers))
       (start-clock milliseconds)
-      (let ((value (evaluate-forms forms t)))
-        (setf (worker-ready *worker*) t)
-        (outcome :value :value value)))))
+      (unless-given-up
+        (let ((value (evaluate-forms forms t)))
+          (setf (worker-ready *worker*) t)
+          (outcome :value :value value))))))
 
 (defun repair (forms)
   "Evaluate FORMS inside the pause: the reply to send."
@@ -100,13 +101,13 @@ ends it; the second value is then that condition."
     (with-valid (forms (read-checked forms))
       (incf *repairs*)
       (start-clock milliseconds)
-      (repair forms))))
+      (unless-given-up
+        (repair forms)))))
 
 (define-request :accept (:ready) ((revision natural) (generation natural))
   (unless-stale (generation)
-    (setf (worker-role *worker*) :world
-          (worker-ready *worker*) nil
-          (worker-revision *worker*) revision)
-    (resume-adapters)
-    (step-generation)
-    (list :accepted :revision revision :generation (generation))))
+    (unless-given-up
+      (promote-candidate)
+      (setf (worker-revision *worker*) revision)
+      (step-generation)
+      (list :accepted :revision revision :generation (generation)))))

@@ -44,6 +44,9 @@
          :documentation "Where the culprit is, as an expression that a reader can follow."))
   (:documentation "Something live cannot be written down as text that brings it back."))
 
+(define-condition path-refused (kernel-error) ()
+  (:documentation "A path does not name a file of the world."))
+
 (define-condition time-limit (serious-condition)
   ((seconds :initarg :seconds :initform nil :reader time-limit-seconds
             :documentation "The limit as text; NIL where the operator has stopped the evaluation."))

@@ -22,10 +22,14 @@ It transfers control, or returns to let the code go on. NIL while the kernel its
     (funcall handler condition)))
 
 (defun take-condition (condition hook)
-  "The debugger hook: hand CONDITION to whoever runs the code. What the kernel itself signals, or
-another thread, ends the process."
+  "The debugger hook: hand CONDITION to whoever runs the code. What the kernel itself signals ends
+the process; a thread of the world ends alone, and the controller is told."
   (declare (ignore hook))
-  (unless (and *on-condition* (eq sb-thread:*current-thread* *evaluating-thread*))
+  (unless (eq sb-thread:*current-thread* *evaluating-thread*)
+    (note-trouble "The thread ~A ended: ~A"
+                  (sb-thread:thread-name sb-thread:*current-thread*) (condition-text condition))
+    (sb-thread:abort-thread))
+  (unless *on-condition*
     (format sb-sys:*stderr* "~&jiti-kernel: ~A: ~A~%" (type-of condition) condition)
     (finish-output sb-sys:*stderr*)
     (end-process 70))

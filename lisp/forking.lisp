@@ -2,25 +2,6 @@
 
 ;;; How a worker forks. A fork copies one thread, so the process must have no other at that moment.
 
-(defun call-adapter (operation adapter &rest arguments)
-  "Call OPERATION, a function of the adapter protocol. Signals KERNEL-ERROR, which names ADAPTER."
-  (call-until-condition
-   (lambda () (apply operation adapter arguments))
-   (lambda (condition)
-     (error 'kernel-error
-            :reason (format nil "The adapter ~A failed in ~(~A~): ~A"
-                            (adapter-name adapter) operation (condition-text condition))))))
-
-(defun quiesce-adapters ()
-  (dolist (adapter *adapters*)
-    (call-adapter 'quiesce adapter)))
-
-(defun resume-adapters ()
-  "Start the threads of the world again. They run in an accepted world alone."
-  (when (eq (worker-role *worker*) :world)
-    (dolist (adapter *adapters*)
-      (call-adapter 'resume-activity adapter))))
-
 (defvar *finalizer-thread-runs* t
   "True while SBCL's own second thread runs, which would keep the process from forking.")
 
@@ -76,12 +57,12 @@
 own, gets NIL and goes on serving where it is."
   (let ((pid (handler-case (fork-process)
                (kernel-error (condition)
-                 (resume-adapters)
+                 (resume-world)
                  (return-from fork-worker
                    (list :failed :reason (condition-reason condition)))))))
     (cond ((plusp pid)
            (expect-threads)
-           (resume-adapters)
+           (resume-world)
            (push pid (worker-children *worker*))
            (list :forked :pid pid))
           (t
@@ -90,9 +71,11 @@ own, gets NIL and goes on serving where it is."
              (confine-process))
            (setf (worker-role *worker*) role
                  (worker-ready *worker*) nil
-                 (worker-children *worker*) '())
+                 (worker-children *worker*) '()
+                 (worker-troubles *worker*) '())
            (set-child-handling role)
            (say-hello nonce)
+           (begin-fork-of-adapters role)
            nil))))
 
 (defun forkable-roles ()

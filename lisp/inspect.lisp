@@ -31,4 +31,6 @@
     (call-with-stack (lambda () (inspect-forms forms)))))
 
 (define-request :observe (:runner) ((characters natural))
-  (list* :observed (observe-world characters)))
+  (handler-case (list* :observed (observe-world characters))
+    (adapter-failed (condition)
+      (list :failed :reason (condition-reason condition)))))

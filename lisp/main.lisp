@@ -20,20 +20,24 @@
   (set-child-handling :keeper))
 
 (defun main ()
-  "Be the keeper: `--socket PATH` and `--nonce N` on the command line say whom to work for. With
-`--save-base FOLDER` instead, make a core with the systems of a base. It never returns."
+  "Be the keeper: `--socket PATH` and `--nonce N` on the command line say whom to work for, `--files
+PATH` where copies of the world's files belong. With `--save-base FOLDER` instead, make a core with
+the systems of a base. It never returns."
   (let ((folder (command-line-option "--save-base"))
         (path (command-line-option "--socket"))
-        (nonce (command-line-option "--nonce")))
+        (nonce (command-line-option "--nonce"))
+        (files (command-line-option "--files")))
     (setf *evaluating-thread* sb-thread:*current-thread*
           sb-ext:*invoke-debugger-hook* #'take-condition)
     (when folder
       (save-base folder))
-    (unless (and path nonce)
-      (format *error-output* "jiti-kernel: --socket PATH and --nonce N must be given.~%")
+    (unless (and path nonce files)
+      (format *error-output*
+              "jiti-kernel: --socket PATH, --nonce N and --files PATH must be given.~%")
       (finish-output *error-output*)
       (end-process 64))
-    (setf *worker* (make-worker :role :keeper :socket-path path))
+    (setf *worker* (make-worker :role :keeper :socket-path path)
+          *files-root* (native-path files))
     (stop-finalizer-thread)
     (become-subreaper)
     (forbid-tracing)

@@ -4,12 +4,16 @@
   (:export
    ;; The data table.
    #:value
+   ;; The texts of definitions.
+   #:source
    ;; Forms of check files.
    #:goal #:invariant #:suite
    ;; The world adapter protocol.
    #:adapter #:adapter-name
    #:observe #:checkpoint #:restore #:export-world #:import-world #:record-form
-   #:quiesce #:resume-activity
+   #:begin-fork #:promote #:quiesce #:resume-activity
+   ;; The directory adapter.
+   #:directory-adapter #:world-file #:world-files #:path-refused
    ;; Conditions that a pause can show.
    #:time-limit #:heap-low #:evaluation-left #:activity-left #:memory-damaged))
 
@@ -20,7 +24,8 @@
                 #:value
                 #:adapter #:adapter-name
                 #:observe #:checkpoint #:restore #:export-world #:import-world #:record-form
-                #:quiesce #:resume-activity
+                #:begin-fork #:promote #:quiesce #:resume-activity
+                #:directory-adapter #:world-file #:world-files #:path-refused
                 #:time-limit #:heap-low #:evaluation-left #:activity-left #:memory-damaged)
   (:export #:main))
 

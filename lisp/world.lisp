@@ -17,7 +17,7 @@
 (defvar *allow* '() "Packages and symbols, as strings, that the form policy admits as well.")
 (defvar *deny* '() "Packages and symbols, as strings, that it refuses, whatever *ALLOW* says.")
 
-(defun open-world (&key packages output-bytes forms-bytes depth allow deny)
+(defun open-world (&key packages output-bytes forms-bytes depth files-bytes allow deny)
   "Make this process hold an empty world.
 
 PACKAGES are the names of its managed packages; the first is the one in which it is read and
@@ -27,6 +27,7 @@ is NIL keeps its default."
         *output-limit* (or output-bytes *output-limit*)
         *forms-bytes* (or forms-bytes *forms-bytes*)
         *depth* (or depth *depth*)
+        *files-bytes* (or files-bytes *files-bytes*)
         *allow* allow
         *deny* deny)
   (settle-base)

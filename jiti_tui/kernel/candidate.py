@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jiti_tui.errors import ForkFailed, WorkerDied, WorkerError
@@ -38,7 +38,7 @@ class Candidate(Forks):
     """
 
     def __init__(self, worker: Worker, registry: Registry, world: World) -> None:
-        super().__init__(worker, registry)
+        super().__init__(worker, registry, world.files)
         self._world = world
         self._outcome: tuple[Asked, float] | None = None
         self._savepoints: list[Worker] = []
@@ -122,12 +122,15 @@ class Candidate(Forks):
             return reply
         raise self.worker.unexpected(reply)
 
-    async def accept(self, revision: int, generation: int) -> World:
-        """Make this process the world, at `revision` and the next generation; the process that was the world ends."""
+    async def accept(self, revision: int, generation: int, files: Mapping[str, bytes] | None = None) -> World:
+        """Make this process the world, at `revision` and the next generation; the process that was the world ends.
+
+        `files` are those of its last export.
+        """
         reply = await self.worker.ask("accept", revision=revision, generation=generation)
         if not isinstance(reply, Accepted):
             raise self.worker.unexpected(reply)
-        world = await self._world.succeeded_by(self.worker, reply)
+        world = await self._world.succeeded_by(self.worker, reply, files or {})
         while self._savepoints:
             await self._registry.retire(self._savepoints.pop(), "its attempt was accepted")
         return world

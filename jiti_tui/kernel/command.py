@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from jiti_tui.kernel import sandbox
 from jiti_tui.kernel.resources import lisp_directory
 from jiti_tui.kernel.sbcl import Sbcl
 from jiti_tui.kernel.seccomp import confinement_program
-
-from jiti_tui.kernel import sandbox
 
 MAX_PROCESSES = 256
 """In one sandbox, threads included. Without a sandbox the bound would count all that the user runs."""
@@ -25,12 +24,17 @@ class Command:
     environment: dict[str, str]
 
 
+COPIES = 8
+"""How many copies of the world's files there is room for: the world, candidates, and what looks into them."""
+
+
 def keeper_command(
     sbcl: Sbcl,
     core: Path | None,
     *,
     lisp: Path,
     heap_mb: int,
+    files_mb: int,
     socket: Path,
     nonce: str,
     bwrap: str | None,
@@ -40,24 +44,33 @@ def keeper_command(
 
     `lisp` is the folder of the kernel's Lisp files, in case there is no core.
 
-    `core` is the kernel's, None to load the kernel from its source; `heap_mb` is the size of the heap in MiB; without
-    `bwrap` there is no sandbox, and the keeper's home is the folder of the socket. `seccomp` is as in `sandbox_argv`.
+    `core` is the kernel's, None to load the kernel from its source; `heap_mb` is the size of the heap in MiB, and
+    `files_mb` bounds one copy of the world's files; without `bwrap` there is no sandbox, and the keeper's home is the
+    folder of the socket. `seccomp` is as in `sandbox_argv`.
     """
     runtime_options = ("--noinform", "--disable-ldb", "--dynamic-space-size", f"{heap_mb}MB", "--end-runtime-options")
     home = {"SBCL_HOME": str(sbcl.home)} if sbcl.home else {}
     if bwrap is None:
         program = _program(sbcl, core, lisp, runtime_options)
         environment = sandbox.clean_environment(str(socket.parent), str(socket.parent)) | home
-        return Command((*program, "--socket", str(socket), "--nonce", nonce), environment)
+        files = socket.parent / "files"
+        return Command((*program, "--socket", str(socket), "--nonce", nonce, "--files", str(files)), environment)
     inside = Path(sandbox.CORE) if core else None
     readable = [(socket, f"{sandbox.SOCKET_DIRECTORY}/{socket.name}")]
     readable += [(core, sandbox.CORE)] if core else [(lisp, sandbox.LISP_DIRECTORY)]
     readable += [(path, str(path)) for path in _own_places(sbcl) if not _in_system(path)]
     return Command(
         (
-            *sandbox.sandbox_argv(bwrap, readable=readable, environment=tuple(home.items()), seccomp=seccomp),
+            *sandbox.sandbox_argv(
+                bwrap,
+                readable=readable,
+                environment=tuple(home.items()),
+                files_bytes=COPIES * files_mb * 1024 * 1024,
+                seccomp=seccomp,
+            ),
             *_program(sbcl, inside, Path(sandbox.LISP_DIRECTORY), runtime_options),
             *("--socket", f"{sandbox.SOCKET_DIRECTORY}/{socket.name}", "--nonce", nonce),
+            *("--files", sandbox.FILES_DIRECTORY),
             *("--processes", str(MAX_PROCESSES)),
             *("--confine", (confinement_program(platform.machine()) or b"").hex()),
         ),

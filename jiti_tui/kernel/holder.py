@@ -54,6 +54,13 @@ class Holder(Forks):
         """Load a trusted file, called `file` in messages. Returns where and why it failed, None when it did not."""
         return self._failure(await self.worker.ask("load-base", seconds=LOAD_SECONDS, file=file, text=text))
 
+    async def require_policy(self) -> Failed | None:
+        """Once the base is loaded: the first entry of the policy that names nothing there, None if all do.
+
+        Its `type` is "allow" or "deny", its `path` the entry.
+        """
+        return self._failure(await self.worker.ask("require-policy"))
+
     async def import_(
         self, definitions: str, data: str, files: Mapping[str, bytes], blocks: Mapping[str, str] = NO_BLOCKS
     ) -> Failed | None:

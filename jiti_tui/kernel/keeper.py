@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.command import keeper_command
 from jiti_tui.kernel.core import ensure_core
+from jiti_tui.kernel.launcher import Launched
+from jiti_tui.kernel.listener import Listener
 from jiti_tui.kernel.messages import Swept
 from jiti_tui.kernel.process import Worker
 from jiti_tui.kernel.registry import Registry
 from jiti_tui.kernel.resources import lisp_directory
+from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
 from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
 from jiti_tui.kernel.seccomp import open_filter
 from jiti_tui.kernel.unprivileged import lend, runs_for_everyone
 from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.kernel.world import World
 
-from jiti_tui.kernel.command import keeper_command
-from jiti_tui.kernel.launcher import Launched
-from jiti_tui.kernel.listener import Listener
-from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
-
+FILES_MB = 64
 START_SECONDS = 60
 SWEEP_SECONDS = 5
 MAX_SAID = 1500
@@ -55,12 +55,14 @@ class Keeper:
     async def start(
         cls,
         heap_mb: int,
+        files_mb: int = FILES_MB,
         *,
         sbcl: Sbcl | None = None,
         sandbox: Sandbox | None = None,
         core: Callable[[bool], Awaitable[Path]] | None = None,
     ) -> Keeper:
-        """Start a keeper whose worlds have heaps of `heap_mb` MiB, in the sandbox where that is possible.
+        """Start a keeper whose worlds have heaps of `heap_mb` MiB and files of `files_mb` MiB, in the sandbox where
+        that is possible.
 
         `sbcl` and `sandbox` are looked for unless they are given; a `Sandbox` without bubblewrap asks for none.
         It starts from the kernel's core; when that fails the core is built again, and when that does not help the
@@ -74,24 +76,26 @@ class Keeper:
         for rebuild in (False, True):
             try:
                 path = await (core(rebuild) if core else ensure_core(sbcl, rebuild=rebuild))
-                return await cls._start(sbcl, path, sandbox, heap_mb, failure)
+                return await cls._start(sbcl, path, sandbox, heap_mb, files_mb, failure)
             except WorkerError as error:
                 if core is not None and rebuild:
                     raise
                 failure = failure or str(error)
-        return await cls._start(sbcl, None, sandbox, heap_mb, failure)
+        return await cls._start(sbcl, None, sandbox, heap_mb, files_mb, failure)
 
     @classmethod
-    async def _start(cls, sbcl: Sbcl, core: Path | None, sandbox: Sandbox, heap_mb: int, core_failure: str) -> Keeper:
+    async def _start(
+        cls, sbcl: Sbcl, core: Path | None, sandbox: Sandbox, heap_mb: int, files_mb: int, core_failure: str
+    ) -> Keeper:
         keeper = cls(await Listener.open(), sbcl, sandbox, core_failure)
         try:
-            await keeper._launch(core, heap_mb)
+            await keeper._launch(core, heap_mb, files_mb)
         except BaseException:
             await keeper.close()
             raise
         return keeper
 
-    async def _launch(self, core: Path | None, heap_mb: int) -> None:
+    async def _launch(self, core: Path | None, heap_mb: int, files_mb: int) -> None:
         expected = self._listener.expect("keeper")
         core, lisp = await self._lend(core)
         with open_filter() as seccomp:
@@ -100,6 +104,7 @@ class Keeper:
                 core,
                 lisp=lisp,
                 heap_mb=heap_mb,
+                files_mb=files_mb,
                 socket=self._listener.path,
                 nonce=expected.nonce,
                 bwrap=self.sandbox.bwrap,

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from jiti_tui.errors import WorkerDied, WorkerError
+from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.listener import Connection
 from jiti_tui.kernel.messages import Chunk, Refused, Reply, Resumed
 from jiti_tui.kernel.replies import parse
@@ -72,6 +73,8 @@ class Worker:
         self.inner_pid = connection.inner_pid
         self.deaf = False
         """Whether it was killed because an interruption did not stop it."""
+        self.troubles: list[str] = []
+        """What it has told of that went wrong beside its requests, a sentence each; who shows it takes it away."""
         self.died: asyncio.Future[str] = self._loop.create_future()
         """Once it is dead: a sentence that says so, and why where that is known."""
         self._loop.add_reader(connection.pidfd, self._notice_death)
@@ -178,7 +181,9 @@ class Worker:
     async def _read_replies(self) -> None:
         try:
             while True:
-                self._deliver(parse(await read_message(self._connection.reader)))
+                message = await read_message(self._connection.reader)
+                self.troubles += Fields(message).texts("troubles")
+                self._deliver(parse(message))
         except WorkerError as error:
             self.kill(f"it broke the protocol: {error}")
         except (EOFError, OSError):

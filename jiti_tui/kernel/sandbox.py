@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from jiti_tui.kernel.launcher import Launched
 from jiti_tui.kernel.seccomp import open_filter
 from jiti_tui.kernel.unprivileged import UNPRIVILEGED
-
-from jiti_tui.kernel.launcher import Launched
 
 SOCKET_DIRECTORY = "/run/jiti"
 CORE = "/run/kernel.core"
 LISP_DIRECTORY = "/run/lisp"
 WORK_DIRECTORY = "/run/base"
+FILES_DIRECTORY = "/files"
+"""Where copies of the world's files are, one for each process that may become the world."""
 
 _HOME = "/home/world"
 _TEMPORARY = "/tmp"  # noqa: S108 - the sandbox's own
@@ -82,12 +83,14 @@ def sandbox_argv(
     readable: Sequence[tuple[Path, str]],
     writable: Sequence[tuple[Path, str]] = (),
     environment: Sequence[tuple[str, str]] = (),
+    files_bytes: int = 0,
     seccomp: int | None,
 ) -> list[str]:
     """Return bubblewrap's arguments, up to and without the program that it shall run.
 
     `readable` are files and folders of the host and where they appear inside, all read-only; `writable` likewise are
     those that what runs inside may change. `environment` is added to the few variables that are set in any case.
+    `files_bytes` is the size of `FILES_DIRECTORY`, which is in memory too; 0: there is none.
     `seccomp` is a descriptor from `open_filter` that bubblewrap must inherit. What is not named here is not there: no
     network, no other process, no file of the user.
     """
@@ -100,7 +103,7 @@ def sandbox_argv(
         argv += ["--setenv", name, value]
     argv += ["--ro-bind", "/usr", "/usr", *_system_folders(), "--dir", "/etc"]
     argv += ["--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache", "--proc", "/proc", "--dev", "/dev"]
-    for place, size in _WRITABLE:
+    for place, size in (*_WRITABLE, *([(FILES_DIRECTORY, files_bytes)] if files_bytes else [])):
         argv += ["--size", str(size), "--tmpfs", place]
     for source, place in readable:
         argv += ["--ro-bind", str(source), place]

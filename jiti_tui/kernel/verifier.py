@@ -10,4 +10,4 @@ class Verifier(Holder):
 
     async def fork_verifier(self) -> Verifier:
         """Fork another verifier that holds the same."""
-        return Verifier(await self._registry.fork(self.worker, "verifier"), self._registry)
+        return Verifier(await self._registry.fork(self.worker, "verifier"), self._registry, self.files)

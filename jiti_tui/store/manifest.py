@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from jiti_tui import __version__
+from jiti_tui.file_names import name_problem
 from jiti_tui.sexp import Writable, dumps, loads, plist
 from jiti_tui.store.fields import Fields
+from jiti_tui.store.layout import FILES
 from jiti_tui.store.record import Record, encode, to_sexp
 from jiti_tui.store.sealing import SealError, sealed, unsealed
 
@@ -163,7 +165,7 @@ def _manifest(fields: Fields) -> Manifest:
         sbcl=fields.text("sbcl"),
         kernel=fields.text("kernel"),
         base=dict(fields.rows("base", str, str)),
-        files=tuple(FileEntry(*row) for row in fields.rows("files", str, int, str)),
+        files=tuple(_entry(*row) for row in fields.rows("files", str, int, str)),
         events=fields.records("events"),
         time=datetime.fromisoformat(fields.text("time")).timestamp(),
         summary=fields.text("summary"),
@@ -171,3 +173,12 @@ def _manifest(fields: Fields) -> Manifest:
         goals=(met, total),
         jiti=fields.text("jiti") if fields.has("jiti") else "",
     )
+
+
+def _entry(name: str, size: int, sha256: str) -> FileEntry:
+    """A line of `:files`. Its name becomes a path: a manifest can be somebody else's, and its seal no signature."""
+    folder, _, below = name.partition("/")
+    problem = name_problem(below) if folder == FILES else None
+    if problem is not None or any(step in ("", ".", "..") for step in name.split("/")) or "\0" in name:
+        raise ValueError(f"files has {name!r}, which is no name of a file")
+    return FileEntry(name, size, sha256)

@@ -94,6 +94,15 @@ def _content(files: Files, directory: Path, manifest: Manifest) -> Iterator[Find
         except StoreDamaged as error:
             yield Finding(f"{directory.name}/{entry.name}", error.fact)
     listed = {MANIFEST, *(entry.name for entry in manifest.files)}
-    for name in files.list(directory):
+    for name in _names(files, directory):
         if name not in listed:
             yield Finding(f"{directory.name}/{name}", "The manifest does not list it.")
+
+
+def _names(files: Files, directory: Path, prefix: str = "") -> Iterator[str]:
+    """The paths of all that is in `directory` but the folders, relative to it; those of empty folders too."""
+    for name in files.list(directory):
+        if files.is_directory(directory / name):
+            yield from list(_names(files, directory / name, f"{prefix}{name}/")) or [f"{prefix}{name}"]
+        else:
+            yield f"{prefix}{name}"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from jiti_tui.budget import Budgets
 from jiti_tui.errors import WorldFolderError
 from jiti_tui.model_settings import ModelSettings
 from jiti_tui.world.complaints import sentence
@@ -35,6 +36,8 @@ class World:
     """Managed packages; the first is the one in which forms, goals and values are read and printed."""
     load: tuple[Path, ...]
     systems: tuple[str, ...]
+    files: tuple[tuple[str, Path], ...]
+    """Names of directory adapters, each with the folder of the files that a new world begins with."""
     invariants: Path | None
     """The file of invariants, None where there is none."""
     goals: Path | None
@@ -43,6 +46,7 @@ class World:
     limits: Limits
     policy: Policy
     model: ModelSettings
+    budget: Budgets
     transcript: Path | None
     """The recorded answers, None where there are none."""
     store: Path
@@ -75,12 +79,14 @@ def read_world(path: Path, store: Path | None = None) -> World:
         packages=settings.packages,
         load=tuple(_inside(folder, name, text, ("load", index)) for index, name in enumerate(settings.load)),
         systems=settings.systems,
+        files=tuple((name, _folder(folder, text, name, place)) for name, place in settings.files.items()),
         invariants=_invariants(folder, settings, text),
         goals=_goals(folder, settings, text),
         requests=settings.requests,
         limits=settings.limits,
         policy=settings.policy,
         model=settings.model,
+        budget=settings.budget,
         transcript=folder / TRANSCRIPT if (folder / TRANSCRIPT).is_file() else None,
         store=(store or folder / STORE).resolve(),
         toml=text,
@@ -101,7 +107,7 @@ def _settings(text: str) -> WorldToml:
         return WorldToml.model_validate(table)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise _complaint(text, first["loc"], sentence(first)) from None
+        raise _complaint(text, first["loc"], sentence(first, WorldToml)) from None
 
 
 def _complaint(text: str, location: Location, reason: str) -> WorldFolderError:
@@ -129,6 +135,15 @@ def _goals(folder: Path, settings: WorldToml, text: str) -> Path | None:
 
 def _default(folder: Path, name: str) -> Path | None:
     return folder / name if (folder / name).is_file() else None
+
+
+def _folder(folder: Path, text: str, adapter: str, name: str) -> Path:
+    """The folder `name`, whose files `adapter` begins with."""
+    location = ("files", adapter)
+    path = _inside(folder, name, text, location, folder_too=True)
+    if path.is_symlink() or not path.is_dir():
+        raise _complaint(text, location, f'files names "{name}", which is not a folder.')
+    return path
 
 
 def _inside(folder: Path, name: str, text: str, location: Location, *, folder_too: bool = False) -> Path:

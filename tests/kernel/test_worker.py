@@ -66,7 +66,7 @@ async def test_chunks_are_collected(start_fake: StartFake) -> None:
     chunk = '(:chunk :part :data :text "ab")'
     worker = await start_fake(("take",), ("send", chunk), ("send", chunk), ("send", "(:exported)"), ("hang",))
     asked = worker.send("export")
-    assert await worker.answer(asked) == Exported((), ())
+    assert await worker.answer(asked) == Exported((), (), (), (), (), (), (), 0)
     assert asked.chunks == [Chunk("data", "ab")] * 2
 
 
