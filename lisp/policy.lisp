@@ -208,6 +208,15 @@ nothing is. A symbol of a managed package need not exist yet."
           ((and name (not (managed-package-p package)) (not (find-symbol name package)))
            (format nil "The package ~A has no symbol ~A." (package-name package) name)))))
 
+(defun policy-problem ()
+  "What is wrong with `allow` or `deny`, the entry at fault, and the name of its list; NIL if nothing
+is."
+  (loop for (name . entries) in (list (cons "allow" *allow*) (cons "deny" *deny*))
+        do (loop for entry in entries
+                 for problem = (entry-problem entry)
+                 when problem
+                   do (return-from policy-problem (values problem entry name)))))
+
 ;;; Functions that are not the world's. A lock on a package stops a definition, but the restarts of
 ;;; the condition let it pass, and code of the world may take them.
 

@@ -26,6 +26,12 @@
     (remember-standard-functions)
     (list :loaded)))
 
+(define-request :require-policy (:world :verifier) ()
+  (multiple-value-bind (problem entry name) (policy-problem)
+    (if problem
+        (list :failed :reason problem :path entry :type name)
+        (list :opened))))
+
 (define-request :receive (:world :verifier) ((part part) (text string))
   (push text (getf *received* part))
   (list :received))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from jiti_tui.engine.base import base_hashes
-from jiti_tui.errors import BaseCodeError, StoreError, WorkerDied, WorkerError
+from jiti_tui.errors import BaseCodeError, StoreError, WorkerDied, WorkerError, WorldFolderError
 from jiti_tui.kernel.base_core import BaseCore, ensure_base_core
 from jiti_tui.kernel.holder import NO_BLOCKS, Holder, Opening
 from jiti_tui.kernel.keeper import Keeper
@@ -21,7 +21,7 @@ from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.world.check_files import read_base_files
 from jiti_tui.world.files import SourceFile
 from jiti_tui.world.folder import TOML, World
-from jiti_tui.world.lines import key_line
+from jiti_tui.world.lines import key_line, string_line
 
 
 class Workers:
@@ -165,6 +165,15 @@ class Workers:
         )
         for source in self.base:
             _refuse_base(await process.load_base(source.file, source.text))
+        self._refuse_policy(await process.require_policy())
+
+    def _refuse_policy(self, failed: Failed | None) -> None:
+        if failed is not None:
+            line = string_line(self._folder.toml, ("policy", failed.type), failed.path)
+            raise WorldFolderError(
+                f"{TOML}{f' line {line}' if line else ''}: {failed.type} in [policy] names "
+                f'"{failed.path}". {failed.reason}'
+            )
 
     async def _start_keeper(self) -> Keeper:
         core = self._base_core if self._folder.systems else None
