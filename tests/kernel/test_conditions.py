@@ -32,12 +32,23 @@ REPAIRED_RESTARTS = ["use-value", "retry", "drop-repair", "abandon"]
         ('(break "here")', "SIMPLE-CONDITION", "here", ["continue"]),
         ('(let ((x "a")) (check-type x integer) x)', "SIMPLE-TYPE-ERROR", 'The value of X is "a"', ["store-value"]),
         ("(let ((x 1)) (assert (= x 2) (x)) x)", "SIMPLE-ERROR", "The assertion (= X 2) failed", ["continue"]),
+        ("(assert (= 1 2))", "SIMPLE-ERROR", "The assertion (= 1 2) failed.", ["continue"]),
+        ("(let ((x 3)) (ccase x (1 2)))", "SB-KERNEL:CASE-FAILURE", "3 fell through CCASE", ["store-value"]),
+        ("(ecase 3 (1 2))", "SB-KERNEL:CASE-FAILURE", "3 fell through ECASE", []),
+        (
+            "(defun one (x) x) (one)",
+            "SB-INT:SIMPLE-PROGRAM-ERROR",
+            "invalid number of arguments: 0",
+            ["replace-function", "call-form"],
+        ),
+        ("(defun key (&key a) a) (key :b 1)", "SB-EXT:UNKNOWN-KEYWORD-ARGUMENT", ":B", ["continue"]),
         ("(restart-case (error 'control-error) (a () 1) (a () 2))", "CONTROL-ERROR", "", ["a", "a"]),
         ("(invoke-debugger (make-condition (quote warning)))", "WARNING", "", []),
         ("(define-condition own (error) ()) (error 'own)", "OWN", "", []),
         ("(abort)", "SB-INT:SIMPLE-CONTROL-ERROR", "No restart ABORT is active.", []),
         ("(read-line)", "END-OF-FILE", "end of file", []),
         ('(y-or-n-p "really?")', "END-OF-FILE", "end of file", []),
+        ("(read-char *query-io*)", "END-OF-FILE", "end of file", []),
         ("(throw 'nowhere 1)", "SB-INT:SIMPLE-CONTROL-ERROR", "attempt to THROW to a tag that does not exist", []),
         ("(car 1)", "TYPE-ERROR", "The value 1 is not of type LIST", []),
         ("(make-array 100000000000)", "SB-KERNEL::HEAP-EXHAUSTED-ERROR", "Heap exhausted", []),
@@ -77,6 +88,25 @@ async def test_what_is_no_unhandled_condition_does_not_pause(world: World, forms
     assert attempt.outcome.generation == 0
 
 
+@pytest.mark.parametrize(
+    ("forms", "line", "column", "reason"),
+    [
+        ("(list 1)\n  (foo:bar 1)", 2, 10, "Package FOO does not exist."),
+        ("(list 1)\n\n  #<x>", 3, 4, "illegal sharp macro character"),
+        ('(list)\n(defun f ()\n  "abc)', 2, 0, "The text ends inside the form that begins here."),
+        ("1 )", 1, 2, "There is a closing parenthesis too many."),
+        ("1\n (in-package :nowhere)", 2, 1, "There is no package NOWHERE."),
+    ],
+)
+async def test_what_does_not_read_is_told_with_its_place(
+    world: World, forms: str, line: int, column: int, reason: str
+) -> None:
+    attempt = await evaluate(world, forms)
+    assert isinstance(attempt.outcome, Invalid)
+    assert (attempt.outcome.line, attempt.outcome.column) == (line, column)
+    assert reason in attempt.outcome.reason
+
+
 # Restarts
 
 
@@ -89,6 +119,15 @@ async def test_restarts_do_what_their_names_say(world: World) -> None:
     assert (await attempt.resume("continue")).pause.generation == 5
     await attempt.repair("(defvar unbound 5)")
     assert (await attempt.go_on("0/0")).outcome == Value(7, "(1 5)", "", 0, ())
+
+
+async def test_a_place_that_is_at_fault_takes_a_new_value(world: World) -> None:
+    for forms, argument, value in (
+        ('(let ((x "a")) (check-type x integer) (list x))', "4", "(4)"),
+        ("(let ((x (list 3))) (ccase (first x) (1 :one) (2 :two)))", "2", ":TWO"),
+        ("(let ((x 3)) (ctypecase x (string (length x))))", '"four"', "4"),
+    ):
+        assert (await (await evaluate(world, forms)).resume("store-value", argument)).value == value
 
 
 async def test_arguments_are_data(world: World) -> None:
@@ -246,18 +285,3 @@ async def test_a_repair_that_does_not_read_changes_nothing(world: World) -> None
     assert await attempt.candidate.repair(0, "1", SECONDS) == Stale(1)
     assert (await attempt.repair("1")).value == "1"
     assert attempt.generation == 2
-
-
-# Errors where there should be none
-
-
-async def test_conditions_inside_conditions(world: World) -> None:
-    attempt = await evaluate(
-        world, '(handler-bind ((error (lambda (c) (error "in the handler of ~A" c)))) (error "e"))'
-    )
-    assert attempt.pause.condition == "in the handler of e"
-    attempt = await evaluate(world, '(unwind-protect (error "body") (error "cleanup"))')
-    assert attempt.pause.condition == "body"
-    await attempt.resume("use-value", "1")
-    assert (attempt.pause.level, attempt.pause.condition) == (0, "cleanup")
-    assert (await attempt.resume("use-value", "2")).value == "2"
