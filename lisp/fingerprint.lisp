@@ -174,13 +174,14 @@
                           (load-time-value (find-package "COMMON-LISP")))))))))
 
 (defun plan (walk object)
-  "The names of the slots by which OBJECT is told, :OPAQUE if its type alone tells it."
+  "The names of the slots by which OBJECT is told, :OPAQUE if its type alone tells it. What an adapter
+holds is its own affair: it exports what is to come back."
   (let* ((class (class-of object))
          (known (assoc class (walk-plans walk) :test #'eq)))
     (if known
         (rest known)
         (let ((plan (if (or (sbcls-class-p class)
-                            (typep object '(or stream sb-thread:thread)))
+                            (typep object '(or stream sb-thread:thread adapter)))
                         :opaque
                         (slot-names object))))
           (push (cons class plan) (walk-plans walk))

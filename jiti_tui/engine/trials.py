@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from jiti_tui.engine import commands
 from jiti_tui.engine.checklist import AT_ONCE
 from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.troubles import restore_world
 from jiti_tui.engine.trying import Outcome, evaluate, judged, take_restart
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.candidate import Candidate
@@ -109,11 +110,11 @@ class Trials:
     async def take(self, number: int) -> Tried | None:
         """Choose the proposal of that number, and drop the others; None where it has led to no value and no pause."""
         tried = self._tried.pop(number, None)
-        await self.drop()
+        await self.drop(going_on=tried is None)
         return tried
 
-    async def drop(self) -> None:
-        """End all trials: nothing of them is left."""
+    async def drop(self, *, going_on: bool = True) -> None:
+        """End all trials: nothing of them is left. The world is `going_on` unless an attempt is, or is about to be."""
         running, self._running = self._running, set()
         for task in running:
             task.cancel()
@@ -123,6 +124,8 @@ class Trials:
         self._tried.clear()
         self._rows.clear()
         self._show()
+        if going_on and self._session.attempt is None:
+            await restore_world(self._session)
 
     def _start(self, row: TrialRow, fork: Fork, act: Act, *, keep: bool = False) -> None:
         if len(self._rows) >= MOST_TRIALS:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.changes import data_changes, definition_changes
+from jiti_tui.engine.changes import definition_changes, file_changes
 from jiti_tui.engine.checklist import broken, goals_met
+from jiti_tui.engine.data_blocks import changed_data
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.kernel.messages import Invalid, NotReconstructible, Paused, Repaired, Resumed, Stale, Value
@@ -82,5 +83,5 @@ async def _value(session: Session, row: TrialRow, process: Candidate, value: Val
         state=TrialState.VALUE,
         text=value.value,
         definitions=definition_changes(session.export, export),
-        data=data_changes(session.export, export),
+        data=(*await changed_data(session, export, session.revision), *file_changes(session.export, export)),
     )
