@@ -162,8 +162,7 @@
         (drop-stale-documents definition replaced)
         (place-definition definition replaced)))
     (drop-idle-definitions)
-    (when (find-if (lambda (thing) (member (first thing) '(:class :structure :condition))) lost)
-      (drop-lost-methods))
+    (drop-methods-of-lost-classes lost)
     (when (find :method lost :key #'first)
       (drop-empty-generic-functions))
     ;; What went with a replaced definition was not taken away by the next form.
@@ -214,6 +213,20 @@
     (or (null class)
         (and (typep class 'sb-mop:forward-referenced-class)
              (notany #'named-class-p (sb-mop:class-direct-subclasses class))))))
+
+(defun orphan (definition)
+  "A class of DEFINITION that is defined on one that is no more, as a thing, and that other class."
+  (loop for thing in (definition-provides definition)
+        for class = (and (member (first thing) '(:class :condition :structure))
+                         (find-class (second thing) nil))
+        for lost = (and class (find-if-not #'named-class-p (sb-mop:class-direct-superclasses class)))
+        when lost
+          return (values thing lost)))
+
+(defun drop-methods-of-lost-classes (lost)
+  "LOST are things that are no more: where classes are among them, their methods go too."
+  (when (find-if (lambda (thing) (member (first thing) '(:class :structure :condition))) lost)
+    (drop-lost-methods)))
 
 (defun drop-lost-methods ()
   "The methods for a class go with it."

@@ -95,6 +95,24 @@ for all symbols."
         (setf found (append more found)
               names (mapcan #'compiled-in-names more))))))
 
+(defun macros-that-call (functions definitions)
+  "The symbols that uses are compiled with and whose definitions may call FUNCTIONS, or functions that
+do, when a use is compiled."
+  (let ((names functions) (macros '()) (seen '()))
+    (loop
+      (let ((more (remove-if-not (lambda (definition)
+                                   (and (not (member definition seen))
+                                        (intersection (definition-mentions definition) names)))
+                                 definitions)))
+        (when (null more)
+          (return macros))
+        (setf seen (append more seen)
+              macros (append (mapcan #'compiled-in-names more) macros)
+              names (loop for definition in more
+                          nconc (loop for thing in (definition-provides definition)
+                                      when (eq (first thing) :function)
+                                        collect (thing-symbol thing))))))))
+
 (defun in-renewal-order (definitions)
   "DEFINITIONS so that each comes behind those that it is compiled with."
   (let ((ordered '()) (seen '()))
@@ -113,11 +131,13 @@ for all symbols."
   (let ((source (make-source (definition-text definition) (definition-package definition))))
     (call-with-source source (lambda () (next-form source)))))
 
-(defun renew (definitions cause)
-  "Evaluate DEFINITIONS again. One that cannot be is marked: CAUSE, a symbol, has changed under it."
+(defun renew (definitions &optional cause)
+  "Evaluate DEFINITIONS again. One that cannot be is marked if CAUSE, a symbol, has surely changed
+under it."
   (let ((*recording* nil))
     (dolist (definition (in-renewal-order definitions))
-      (cond ((and (definition-renewable definition)
+      (cond ((orphan definition)) ; REQUIRE-SUPERCLASSES refuses it
+            ((and (definition-renewable definition)
                   (equal (definition-provides definition) (definition-makes definition)))
              (let ((form (read-definition definition))
                    (*package* (find-package (definition-package definition))))
@@ -128,12 +148,13 @@ for all symbols."
                  (take-expansions definition form *expansions*))))
             ((loop for (kind) in (definition-provides definition)
                    thereis (member kind *compiled-kinds*))
-             (setf (definition-stale definition) cause))))
+             (setf (definition-stale definition) (or cause (definition-stale definition))))))
     (settle)))
 
 (defun renew-dependents ()
   "Evaluate again what was compiled with something that the form under evaluation has changed."
   (settle)
+  (drop-methods-of-lost-classes (recording-gone *recording*))
   (let* ((changed (mapcar #'first (recording-changed *recording*)))
          (touched (append changed (recording-gone *recording*)))
          (names (append (names-compiled-in touched) (newly-special changed)))
@@ -142,9 +163,20 @@ for all symbols."
                               (intersection (definition-provides definition) touched :test #'equal))
                             *definitions*))
          (early (remove-if-not (lambda (definition) (declared-p definition declared)) others)))
+    (renew-users-of-functions touched others)
     (when (or names early)
       (renew (union early (dependents (append names (mapcan #'compiled-in-names early)) others))
              (or (first names) (thing-symbol (first touched)))))))
+
+(defun renew-users-of-functions (things definitions)
+  "Macros may call what has changed among THINGS: evaluate again those of DEFINITIONS that use them.
+Where that makes a difference and cannot be done, a fresh process will tell."
+  (let ((macros (macros-that-call (loop for thing in things
+                                        when (member (first thing) '(:function :generic-function))
+                                          collect (thing-symbol thing))
+                                  definitions)))
+    (when macros
+      (renew (dependents macros definitions)))))
 
 (defun renew-imported (definitions)
   "DEFINITIONS were evaluated in this order. Evaluate again those compiled with a later one."

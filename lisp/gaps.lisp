@@ -1,10 +1,11 @@
 (in-package #:jiti-kernel)
 
-;;; What stands between forms: blanks and comments. The reader skips them; here they are found
-;;; again in the text, so that each comment can stay with its form.
+;;; What stands between forms: blanks, comments, and forms that `#+` and `#-` leave out. The reader
+;;; skips them; here they are found again in the text, so that each can stay with its form.
 
 (defstruct (remark (:constructor make-remark (start end newlines)))
-  "A comment: its bounds in the text and the line ends between it and what stands before it."
+  "A comment or what is left out: its bounds in the text and the line ends between it and what stands
+before it."
   start end newlines)
 
 (defvar *blanks* '(#\Space #\Tab #\Newline #\Return #\Page #\Rubout))
@@ -37,8 +38,9 @@
                   (error 'unreadable :reason "The text ends inside the comment that begins here."
                                      :line line :column column))))
 
-(defun scan-gap (text start)
-  "Skip blanks and comments from START.
+(defun scan-gap (text start &optional (left-out (constantly nil)))
+  "Skip blanks and comments from START, and what is left out: LEFT-OUT gives the end of what begins
+at a position with `#+` or `#-`, NIL if that is to be read.
 
 Returns the comments as a list of REMARKs, the position of what follows them, and the line ends
 between the last comment and that."
@@ -56,6 +58,10 @@ between the last comment and that."
                  (note (or (position #\Newline text :start position) length)))
                 ((and (char= char #\#) (char-at-p #\| text (1+ position)))
                  (note (block-comment-end text position)))
+                ((and (char= char #\#)
+                      (or (char-at-p #\+ text (1+ position)) (char-at-p #\- text (1+ position))))
+                 (let ((end (funcall left-out position)))
+                   (if end (note end) (return))))
                 (t (return))))))
     (values (nreverse remarks) position newlines)))
 

@@ -17,6 +17,7 @@
                (:file "printing")
                (:file "gaps")
                (:file "source")
+               (:file "form-text")
                (:file "stray-symbols")
                (:file "operators")
                (:file "policy")

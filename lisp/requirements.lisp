@@ -24,15 +24,12 @@
 
 (defun require-superclasses (definition)
   "The classes under a class of DEFINITION must be there."
-  (loop for thing in (definition-provides definition)
-        for class = (and (member (first thing) '(:class :condition :structure))
-                         (find-class (second thing) nil))
-        for lost = (and class (find-if-not #'named-class-p (sb-mop:class-direct-superclasses class)))
-        when lost
-          do (refuse-definition
-              (format nil "~(~A~) ~A" (first thing) (thing-text thing))
-              "~A is defined on ~A, which is no more. Define it anew without that, or remove it too."
-              (thing-text thing) (world-name (class-name lost)))))
+  (multiple-value-bind (thing class) (orphan definition)
+    (when thing
+      (refuse-definition
+       (format nil "~(~A~) ~A" (first thing) (thing-text thing))
+       "~A is defined on ~A, which is no more. Define it anew without that, or remove it too."
+       (thing-text thing) (world-name (class-name class))))))
 
 (defun require-no-early-reading (definition)
   "No LOAD-TIME-VALUE of DEFINITION may read data, which an import sets after the definitions."

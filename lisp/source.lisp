@@ -122,6 +122,31 @@
         (unreadable-at source (min (file-position stream) (length (source-text source)))
                        "~A" (reader-complaint condition))))))
 
+(defun left-out-end (source start)
+  "The position behind what begins at START with `#+` or `#-`, if that leaves it out, else NIL."
+  (flet ((read-from (position suppress)
+           (let ((stream (source-stream source)))
+             (file-position stream position)
+             (handler-case
+                 (let ((*package* (load-time-value (find-package "KEYWORD")))
+                       (*read-suppress* suppress)
+                       (*nesting* 0))
+                   (values (read-preserving-whitespace stream t) (file-position stream)))
+               (end-of-file ()
+                 (unreadable-at source start "The text ends inside the form that begins here."))
+               (error (condition)
+                 (unreadable-at source start "~A" (reader-complaint condition)))))))
+    (multiple-value-bind (feature end) (read-from (+ start 2) nil)
+      (if (eq (and (sb-int:featurep feature) t)
+              (char= #\+ (char (source-text source) (1+ start))))
+          nil
+          (nth-value 1 (read-from end t))))))
+
+(defun skip-gap (source)
+  "What SCAN-GAP returns of the gap at the position of SOURCE."
+  (scan-gap (source-text source) (source-position source)
+            (lambda (position) (left-out-end source position))))
+
 (defun progn-body (source start)
   "The position behind `(progn` if that is what the form at START begins with, else NIL."
   (let ((text (source-text source)))
@@ -138,7 +163,7 @@
   "Skip what stands behind a form, ends of PROGNs included. Returns the comments that belong to it."
   (let ((mine '()) (text (source-text source)))
     (loop
-      (multiple-value-bind (remarks next newlines) (scan-gap text (source-position source))
+      (multiple-value-bind (remarks next newlines) (skip-gap source)
         (let ((closes (and (source-open source) (char-at-p #\) text next))))
           (multiple-value-bind (before after)
               (split-gap remarks newlines (or closes (= next (length text))))
@@ -149,61 +174,13 @@
             (return mine))
           (pop (source-open source)))))))
 
-(defun form-text-between (source above start end below)
-  "The text from START to END with the comments ABOVE and BELOW it."
-  (let ((text (source-text source)))
-    (with-output-to-string (out)
-      (loop for (remark . more) on above
-            for next = (if more (remark-start (first more)) start)
-            do (write-string text out :start (remark-start remark) :end (remark-end remark))
-               (if (blank-p text (remark-end remark) next)
-                   (write-string text out :start (remark-end remark) :end next)
-                   (terpri out)))
-      (write-string text out :start start :end end)
-      (loop for previous = end then (remark-end remark)
-            for remark in below
-            do (if (and (zerop (remark-newlines remark))
-                        (blank-p text previous (remark-start remark)))
-                   (write-string text out :start previous :end (remark-start remark))
-                   (terpri out))
-               (write-string text out :start (remark-start remark) :end (remark-end remark))))))
-
-(defun outdented (source form text)
-  "TEXT of FORM, whose lines move left as far as its first one did, where that changes only blanks.
-
-A subform of a PROGN comes to stand alone. Inside a string the lines must stay as they are."
-  (if (or (zerop (form-column form)) (not (find #\Newline text)))
-      text
-      (let ((moved (without-indentation text (form-column form))))
-        (flet ((printed (datum)
-                 (let ((*print-circle* t) (*print-readably* nil))
-                   (prin1-to-string datum)))
-               (read-again ()
-                 (let ((*package* (source-package source)))
-                   (values (read-from-string moved)))))
-          (if (string= (printed (form-datum form)) (printed (read-again)))
-              moved
-              text)))))
-
-(defun without-indentation (text columns)
-  "TEXT without the first COLUMNS blanks of each line, as far as there are so many."
-  (with-output-to-string (out)
-    (loop with start = 0
-          for end = (position #\Newline text :start start)
-          do (write-string text out :start start :end end)
-             (unless end (return))
-             (terpri out)
-             (setf start (or (position #\Space text :start (1+ end) :test-not #'eql
-                                                    :end (min (length text) (+ 1 end columns)))
-                             (min (length text) (+ 1 end columns)))))))
-
 (defun next-form (source)
   "Read the next top-level form of SOURCE, NIL at its end.
 
 The subforms of a top-level PROGN are top-level forms. DEFPACKAGE and IN-PACKAGE take effect on
 what is read after them. Signals UNREADABLE."
   (loop with text = (source-text source)
-        do (multiple-value-bind (remarks start) (scan-gap text (source-position source))
+        do (multiple-value-bind (remarks start) (skip-gap source)
              (setf (source-remarks source) (append (source-remarks source) remarks)
                    (source-position source) start)
              (let ((body (progn-body source start)))
@@ -223,7 +200,7 @@ what is read after them. Signals UNREADABLE."
                         (when form (return form)))))))))
 
 (defun read-top-level (source start)
-  "The form that begins at START, NIL if what stands there is conditional and left out."
+  "The form that begins at START."
   (multiple-value-bind (datum end) (read-datum source start)
     (cond ((not (eq datum *closer*))
            (let ((above (shiftf (source-remarks source) '()))
