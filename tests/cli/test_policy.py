@@ -19,9 +19,7 @@ Jiti = Callable[..., subprocess.CompletedProcess[str]]
         ("cl:car:cdr", "neither PACKAGE nor PACKAGE:SYMBOL"),
     ],
 )
-def test_an_entry_that_names_nothing_is_told_with_its_line(
-    entry: str, reason: str, sales_tax: Path, jiti: Jiti
-) -> None:
+def test_entry_that_names_nothing_is_told_with_its_line(entry: str, reason: str, sales_tax: Path, jiti: Jiti) -> None:
     toml = sales_tax / "world.toml"
     text = toml.read_text() + f'\n[policy]\ndeny = ["CL:SLEEP"]\nallow = [\n  "SB-EXT:GC",\n  "{entry}",\n]\n'
     toml.write_text(text)
