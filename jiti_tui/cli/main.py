@@ -78,9 +78,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_proposer(run)
     run.add_argument("--request", action="append", default=[], metavar="TEXT", help="instead of those of world.toml")
     run.add_argument("--accept", choices=("auto", "ask"), default="auto", help="who accepts an outcome")
-    run.add_argument("--max-attempts", type=_positive, default=20, metavar="N", help="stop after N attempts (20)")
+    run.add_argument("--max-attempts", type=_positive, metavar="N", help="stop after N attempts (20)")
     run.add_argument("--unsandboxed", action="store_true", help="accept unattended even where no sandbox can run")
     run.add_argument("--json", action="store_true", help="print every event as a line of JSON")
+
+    prompt = command("prompt", "prompt", "print what a model would be sent for the next step")
+    prompt.add_argument("--json", action="store_true", help="print the body of the call, the answer's schema included")
 
     evaluate = command("eval", "evaluate", "print the value of a form in the accepted world, changing nothing")
     evaluate.add_argument("form", metavar="FORM", help="a Lisp form")
@@ -89,13 +92,32 @@ def _parser() -> argparse.ArgumentParser:
     history.add_argument("--json", action="store_true", help="print every revision as a line of JSON")
 
     command("verify", "verify", "check every file of the store, and the accepted revision in a fresh process")
-    command("doctor", "doctor", "say what is here, what is missing and what to do about it", world=False)
+    doctor = command("doctor", "doctor", "say what is here, what is missing and what to do about it", world=False)
+    doctor.add_argument(
+        "--model",
+        type=Path,
+        nargs="?",
+        const=Path(),
+        metavar="WORLD",
+        help="ask the model once, as a session on WORLD would, and say what works",
+    )
     return parser
 
 
 def _add_proposer(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--proposer", choices=("openai", "replay"), help="openai when there is a key, else replay")
     parser.add_argument("--transcript", type=Path, metavar="FILE", help="recorded answers for replay")
+    parser.add_argument(
+        "--record", type=Path, metavar="FILE", help="write a transcript that replays to these revisions"
+    )
+    parser.add_argument(
+        "--budget",
+        type=_limit,
+        action="append",
+        default=[],
+        metavar="LIMIT",
+        help="stop and ask there: request.attempts=N, session.tokens=N, session.money=X, request.seconds=S",
+    )
 
 
 def _positive(text: str) -> int:
@@ -105,9 +127,18 @@ def _positive(text: str) -> int:
     return number
 
 
+def _limit(text: str) -> object:
+    from jiti_tui.budget import read_option  # noqa: PLC0415 - the screen's first paint must not wait for it
+
+    try:
+        return read_option(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _with_command(arguments: list[str]) -> list[str]:
     """Put `open` first where a world stands in the place of a command: `jiti-tui WORLD`."""
-    names = {OPEN, "run", "eval", "history", "verify", "doctor"}
+    names = {OPEN, "run", "prompt", "eval", "history", "verify", "doctor"}
     index = 0
     while index < len(arguments):
         word = arguments[index]
@@ -117,5 +148,5 @@ def _with_command(arguments: list[str]) -> list[str]:
             return arguments
         if not word.startswith("-"):
             return [OPEN, *arguments]
-        index += 2 if word in ("--store", "--proposer", "--transcript", "--mode") else 1
+        index += 2 if word in ("--store", "--proposer", "--transcript", "--mode", "--record", "--budget") else 1
     return arguments

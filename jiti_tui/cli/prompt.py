@@ -1,48 +1,32 @@
-"""The question of `run --accept ask`, and the line that is typed in answer."""
+"""`jiti-tui prompt`: prints what a model would be sent for the next step, word for word."""
 
 from __future__ import annotations
 
+import argparse
+import asyncio
+import json
 import os
-import sys
-import threading
-from collections.abc import Callable
-from dataclasses import dataclass
 
-_MOST_BYTES = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class Typed:
-    """A line that was typed; the end of input is an empty one, without even a newline."""
-
-    text: str
-
-    @property
-    def consents(self) -> bool | None:
-        """Yes or no; None when it is neither."""
-        if not self.text:
-            return False
-        return {"y": True, "yes": True, "n": False, "no": False}.get(self.text.strip().lower())
+from jiti_tui.cli.plain import plain
+from jiti_tui.cli.streams import say
+from jiti_tui.cli.user_config import read_user_config
+from jiti_tui.engine.foreseeing import next_view
+from jiti_tui.errors import Exit
+from jiti_tui.model.openai_proposer import cache_key
+from jiti_tui.model.prompt import prompt
+from jiti_tui.model.request import request_body
+from jiti_tui.model_settings import settings_for
+from jiti_tui.world.folder import read_world
 
 
-class Prompt:
-    """Asks at the terminal. A thread of its own reads: neither a signal nor the session waits for a line."""
-
-    def __init__(self, put: Callable[[Typed], None]) -> None:
-        self._put = put
-        self._reader: threading.Thread | None = None
-
-    def ask(self) -> None:
-        """Ask; the answer comes as `Typed`. One line is read, however often it was asked for meanwhile."""
-        print("Accept this outcome? [y/n] ", end="", file=sys.stderr, flush=True)
-        if self._reader is None or not self._reader.is_alive():
-            self._reader = threading.Thread(target=self._read, name="read an answer", daemon=True)
-            self._reader.start()
-
-    def _read(self) -> None:
-        try:
-            # Not sys.stdin: a thread that waits there keeps the interpreter from ending.
-            line = os.read(sys.stdin.fileno(), _MOST_BYTES)
-        except OSError:
-            line = b""
-        self._put(Typed(line.decode(errors="replace")))
+def main(arguments: argparse.Namespace) -> int:
+    """Print the instructions and the input, or with --json the body of the call, the answer's schema included."""
+    world = read_world(arguments.world, arguments.store)
+    settings = settings_for(world.model, read_user_config(os.environ).model)
+    view = asyncio.run(next_view(world))
+    if arguments.json:
+        say(json.dumps(request_body(view, settings, cache_key(world.path)), indent=2))
+    else:
+        words = prompt(view, settings.view_tokens)
+        say(plain(f"{words.instructions}\n{words.input}".rstrip("\n")))
+    return Exit.DONE

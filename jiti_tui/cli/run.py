@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 import queue
 import signal
 import sys
 from types import FrameType
 
-from jiti_tui.cli.prompt import Prompt, Typed
+from jiti_tui.cli.asking_options import asking_options
+from jiti_tui.cli.question import Question, Typed
 from jiti_tui.cli.report import outcome_lines, sentence
 from jiti_tui.cli.streams import on_terminal, say
 from jiti_tui.engine.commands import Accept, Go, NextRequest, Painted, Quit, Reject, TakeSuggestion
@@ -34,13 +34,10 @@ def main(arguments: argparse.Namespace) -> int:
         raise UsageError("--accept ask needs a terminal to ask at. Use --accept auto, or run it at one.")
     options = Options(
         mode=Mode.REVIEW if arguments.accept == "ask" else Mode.AUTO,
-        proposer=arguments.proposer,
-        transcript=arguments.transcript,
         requests=tuple(arguments.request),
-        max_attempts=arguments.max_attempts,
         unsandboxed=arguments.unsandboxed,
         headless=True,
-        environ=dict(os.environ),
+        **asking_options(arguments, world, headless=True),
     )
     return _Run(world, options, as_json=arguments.json).run()
 
@@ -53,7 +50,7 @@ class _Run:
         self._as_json = as_json
         self._news: queue.SimpleQueue[Event | Snapshot | Typed] = queue.SimpleQueue()
         self._engine = Engine(world, options, on_snapshot=self._news.put, on_event=self._news.put)
-        self._prompt = Prompt(self._news.put)
+        self._question = Question(self._news.put)
         self._interrupted = False
         self._answered: tuple[Painted, int] | None = None
         """The picture that was answered last, with the number of the proposal that waited in it."""
@@ -113,7 +110,7 @@ class _Run:
         if snapshot.phase is Phase.READY and snapshot.outcome is not None:
             for line in outcome_lines(snapshot):
                 print(line, file=sys.stderr)
-            self._prompt.ask()
+            self._question.ask()
         elif snapshot.suggestion is not None:
             self._engine.send(TakeSuggestion(snapshot.painted))
         elif snapshot.phase is Phase.MET:
@@ -127,6 +124,6 @@ class _Run:
         if self._answered is None or snapshot.painted != self._answered[0] or snapshot.phase is not Phase.READY:
             print("Too late: that outcome is gone.", file=sys.stderr)
         elif typed.consents is None:
-            self._prompt.ask()
+            self._question.ask()
         else:
             self._engine.send(Accept(snapshot.painted) if typed.consents else Reject(snapshot.painted))

@@ -44,17 +44,14 @@ def _refuse_bad_world(path: Path) -> None:
 
 def _open(arguments: argparse.Namespace, on_snapshot: Callable[[Snapshot], None]) -> Engine:
     """Read the world folder and start the engine on it."""
+    from jiti_tui.cli.asking_options import asking_options  # noqa: PLC0415
     from jiti_tui.engine.engine import Engine  # noqa: PLC0415
     from jiti_tui.engine.options import Options  # noqa: PLC0415
     from jiti_tui.engine.phase import Mode  # noqa: PLC0415
     from jiti_tui.world.folder import read_world  # noqa: PLC0415
 
-    options = Options(
-        mode=Mode(arguments.mode),
-        proposer=arguments.proposer,
-        transcript=arguments.transcript,
-        environ=dict(os.environ),
-    )
-    engine = Engine(read_world(arguments.world, arguments.store), options, on_snapshot=on_snapshot)
+    world = read_world(arguments.world, arguments.store)
+    options = Options(mode=Mode(arguments.mode), **asking_options(arguments, world, headless=False))
+    engine = Engine(world, options, on_snapshot=on_snapshot)
     engine.start()
     return engine

@@ -6,6 +6,8 @@ import asyncio
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.desk import Answered, Desk
+from jiti_tui.engine.listening import CallListener
+from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.engine.viewing import digest
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.proposer import Proposer
@@ -13,9 +15,9 @@ from jiti_tui.model.view import View
 
 
 class Asker:
-    """A call is never cut short because its view went stale: the generation check refuses its answer.
+    """Nothing more is asked before the last answer was heard.
 
-    `cancel` is for the operator. Nothing more is asked before the last answer was heard.
+    A call whose view is no longer true is dropped at once, and an answer that came before that is refused as stale.
     """
 
     def __init__(self, board: Board, desk: Desk) -> None:
@@ -23,50 +25,78 @@ class Asker:
         self._board = board
         self._desk = desk
         self._call: asyncio.Task[None] | None = None
+        self._listener = CallListener(board)
+        self._dropped: set[asyncio.Task[None]] = set()
         self._unheard = False
-        self.view_digest = ""
-        """Of the view that was shown last."""
+        self.view: View | None = None
+        """What was shown last."""
+        board.watchers.append(self._drop_stale)
 
     @property
     def busy(self) -> bool:
         """A call is under way, or its answer waits at the desk."""
         return self._unheard
 
+    @property
+    def view_digest(self) -> str:
+        """Of the view that was shown last."""
+        return digest(self.view) if self.view is not None else ""
+
     def ask(self, view: View) -> None:
         """Show `view` to the proposer, unless it is busy."""
         if self.proposer is None or self._unheard:
             return
         self._unheard = True
-        self.view_digest = digest(view)
-        self._board.show(proposer_busy=True, rationale="")
-        self._call = asyncio.create_task(self._ask(self.proposer, view), name="ask the proposer")
+        self.view = view
+        self._listener = CallListener(self._board)
+        self._board.show(proposer_busy=True)
+        self._call = asyncio.create_task(self._ask(self.proposer, view, self._listener), name="ask the proposer")
 
     def heard(self) -> None:
         """The answer was taken in."""
         self._unheard = False
 
+    def hurry(self) -> None:
+        """Try again now, where the call waits before its next try."""
+        self._listener.skip()
+
     async def cancel(self) -> bool:
         """Drop the call under way; True when there was one."""
-        call = self._call
-        if call is None:
-            return False
-        call.cancel()
-        await asyncio.gather(call, return_exceptions=True)
-        if self._call is not call:
-            return False
-        self._call, self._unheard = None, False
-        self._board.show(proposer_busy=False, rationale="")
-        return True
+        call = self._drop()
+        if call is not None:
+            await asyncio.gather(call, return_exceptions=True)
+        return call is not None
 
     async def close(self) -> None:
         """Drop the call under way and let go of the proposer's connections."""
-        await self.cancel()
+        self._drop()
+        await asyncio.gather(*self._dropped, return_exceptions=True)
         if self.proposer is not None:
             await self.proposer.close()
 
-    async def _ask(self, proposer: Proposer, view: View) -> None:
+    def _drop_stale(self, snapshot: Snapshot) -> None:
+        if self.view is not None and self.view.generation != snapshot.generation:
+            self._drop()
+
+    def _drop(self) -> asyncio.Task[None] | None:
+        call = self._call
+        if call is None:
+            return None
+        call.cancel()
+        self._dropped.add(call)
+        call.add_done_callback(self._dropped.discard)
+        self._ended()
+        self._unheard = False
+        return call
+
+    def _ended(self) -> None:
+        self._call = None
+        self._listener.close()
+        self._board.show(proposer_busy=False)
+
+    async def _ask(self, proposer: Proposer, view: View, listener: CallListener) -> None:
         try:
-            item = Answered(await proposer.propose(view, lambda text: self._board.show(rationale=text)))
+            item = Answered(await proposer.propose(view, listener))
         except ProposerError as error:
             item = Answered(None, error)
         except Exception as error:
@@ -74,6 +104,6 @@ class Asker:
                 None,
                 ProposerError(f"The proposer failed in an unforeseen way: {type(error).__name__}.", family="failed"),
             )
-        self._call = None
-        self._board.show(proposer_busy=False, rationale="")
-        self._desk.put(item)
+        if self._call is asyncio.current_task():
+            self._ended()
+            self._desk.put(item)

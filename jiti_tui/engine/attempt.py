@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jiti_tui.engine.desk import Died
@@ -99,8 +98,8 @@ class Attempt:
         session.attempt = self
         if process is not None:
             self._hold(process)
-        usage = session.board.snapshot.usage
-        session.board.enter(Phase.TRYING, attempt=session.attempts, usage=replace(usage, attempts=session.attempts))
+        session.spending.attempt()
+        session.board.enter(Phase.TRYING, attempt=session.attempts)
         session.journal.emit("attempt", number=session.attempts)
 
     def _hold(self, process: Candidate | WorldProcess) -> None:
@@ -149,7 +148,7 @@ class Attempt:
         self._story.steps.append("value")
         session = self._session
         session.journal.emit("value", value=outcome.value, output=self._story.text, warnings=list(self._story.warnings))
-        session.tell.proposer(f"Value: {outcome.value}")
+        session.tell.value(outcome.value, self._story.text, self._story.warnings)
         await Review(session, candidate, self._story).judge(outcome.value)
 
     def _enter_pause(self, paused: Paused) -> None:
@@ -262,7 +261,7 @@ class Attempt:
         self._move_generation(repaired.generation)
         self._pauses.offer(repaired.restarts)
         self._session.journal.emit("repaired")
-        self._session.tell.proposer(f"The repair returned {repaired.value}; the pause goes on.")
+        self._session.tell.repaired(repaired)
 
     async def _abandon(self, candidate: Candidate, action: Abandon | Resume) -> bool:
         session = self._session

@@ -18,6 +18,8 @@ class Board:
         self.snapshot = snapshot
         self._on_snapshot = on_snapshot
         self._notices = 0
+        self.watchers: list[Callable[[Snapshot], None]] = []
+        """Parts of the engine that are called with each new snapshot, after it was published."""
 
     def show(self, **changes: Any) -> None:
         """Replace the named parts of the snapshot and publish it, unless nothing changed."""
@@ -25,6 +27,8 @@ class Board:
         if changed:
             self.snapshot = replace(self.snapshot, **changed)
             self._on_snapshot(self.snapshot)
+            for watcher in self.watchers:
+                watcher(self.snapshot)
 
     def enter(self, phase: Phase, **changes: Any) -> None:
         """Move to `phase`; its clock starts when it is another one than before."""

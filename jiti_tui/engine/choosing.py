@@ -5,7 +5,7 @@ Idle and paused work alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine import commands
@@ -160,19 +160,27 @@ class Chooser:
         legal = LEGAL_IDLE if attempt is None else LEGAL_PAUSED
         action = answer.action
         if action is None:
-            session.tell.invalid(answer.invalid)
+            self._unfit(answer.invalid)
         elif self._is_stale(action) and action.kind not in legal:
             session.tell.stale(action, session.generation)
         elif action.kind not in legal:
             state = "no attempt is paused" if attempt is None else "an attempt is paused"
-            session.tell.invalid(f"{action.kind} is not possible while {state}; possible: {', '.join(sorted(legal))}.")
+            self._unfit(f"{action.kind} is not possible while {state}; possible: {', '.join(sorted(legal))}.")
         elif self._is_stale(action):
             return self._leave_stale(Choice(action, origin))
+        elif again := session.judgement.repeats(session.asker.view, action):
+            self._unfit(again)
         elif self._passes(action, attempt):
             return Choice(action, origin)
         else:
             self._suggest(Choice(action, origin))
         return None
+
+    def _unfit(self, reason: str) -> None:
+        """The answer cannot be carried out: it has cost a try all the same."""
+        if not self._session.board.snapshot.recorded:
+            self._session.spending.attempt()
+        self._session.tell.invalid(reason)
 
     def _note(self, answer: Answer, origin: str) -> None:
         """Keep what an answer says, whatever becomes of it."""
@@ -180,13 +188,12 @@ class Chooser:
         session.idle_answers += 1
         if answer.transcript_line is not None:
             session.transcript_line = answer.transcript_line
-        usage = session.board.snapshot.usage
-        session.board.show(usage=replace(usage, tokens=usage.tokens + answer.tokens))
+        session.spending.answer(answer)
         session.journal.emit(
             "proposal",
             action=action_record(answer),
             origin=origin,
-            tokens=answer.tokens,
+            tokens=answer.tokens.total,
             view=session.asker.view_digest,
         )
 
@@ -269,16 +276,12 @@ class Chooser:
 
     def _within_budget(self, attempt: Attempt | None) -> bool:
         session = self._session
-        most = session.options.max_attempts
-        if attempt is None and most is not None and session.attempts >= most:
-            session.stop_asking(Ending(Exit.UNMET, f"The goals are not met; attempts made: {session.attempts}."))
-            return False
-        if session.idle_answers >= MOST_ANSWERS:
-            session.stop_asking(
-                Ending(Exit.UNMET, f"The proposer gave {MOST_ANSWERS} answers in a row that came to nothing.")
-            )
-            return False
-        return True
+        reason = session.judgement.stop or session.spending.exhausted(under_way=attempt is not None)
+        if not reason and session.idle_answers >= MOST_ANSWERS:
+            reason = f"The proposer gave {MOST_ANSWERS} answers in a row that came to nothing."
+        if reason:
+            session.stop_asking(Ending(Exit.UNMET, reason))
+        return not reason
 
     def _idle_phase(self) -> Phase:
         session = self._session

@@ -24,7 +24,7 @@ async def inspect(session: Session, process: Holder | Candidate, action: Inspect
         return
     text = _text(answer)
     session.journal.emit("inspected", value=text)
-    session.tell.proposer(f"{action.expression} => {text}")
+    session.tell.inspected(action.expression, text, answer.output)
 
 
 async def look(session: Session, expression: str) -> None:

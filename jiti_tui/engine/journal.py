@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from jiti_tui.engine.board import Board
@@ -39,9 +39,9 @@ EVIDENCE = frozenset(
 class Journal:
     """Emits events. `trail` holds the evidence that the next accepted revision keeps."""
 
-    def __init__(self, board: Board, on_event: Callable[[Event], None] | None) -> None:
+    def __init__(self, board: Board, listeners: Sequence[Callable[[Event], None]]) -> None:
         self._board = board
-        self._on_event = on_event
+        self._listeners = listeners
         self._store: Store | None = None
         self._early: list[Event] = []
         self.log = ProposalLog()
@@ -71,8 +71,8 @@ class Journal:
         self._keep(event)
         self.log.see(event)
         self._board.show(proposals=self.log.rows)
-        if self._on_event is not None:
-            self._on_event(event)
+        for listener in self._listeners:
+            listener(event)
 
     def keep_defect(self, text: str) -> None:
         """Keep the traceback of a defect in the store's log, where its developers find it."""

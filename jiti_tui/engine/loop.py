@@ -115,6 +115,8 @@ async def _settle_request(session: Session) -> None:
 async def _begin_request(session: Session) -> None:
     """The current request is another one: one generation on, with the checks that decide now."""
     session.met_said = session.finished = False
+    session.spending.begin_request()
+    session.judgement.forgive()
     await session.move_generation()
     _say_request(session)
     await session.check_world()

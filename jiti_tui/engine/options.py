@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jiti_tui.budget import Budgets
 from jiti_tui.engine.phase import Mode
+from jiti_tui.model_settings import UserModelSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +18,12 @@ class Options:
     proposer: str | None = None
     transcript: Path | None = None
     requests: tuple[str, ...] = ()
-    max_attempts: int | None = None
+    budgets: Budgets = field(default_factory=Budgets)
+    """Where the session stops and asks, or ends where nobody is there to be asked."""
+    user: UserModelSettings = field(default_factory=UserModelSettings)
+    """How the user has a model asked, for every world that says nothing else."""
+    record: Path | None = None
+    """Where a transcript of what leads to revisions is written."""
     unsandboxed: bool = False
     """Unattended acceptance is allowed where no sandbox can run."""
     headless: bool = False

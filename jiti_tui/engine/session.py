@@ -20,11 +20,14 @@ from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.events import Event
 from jiti_tui.engine.inspecting import look
 from jiti_tui.engine.journal import Journal
+from jiti_tui.engine.judging import Judgement
 from jiti_tui.engine.loop import work
 from jiti_tui.engine.opening import open_session
 from jiti_tui.engine.options import Options
 from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.recording import Recorder
 from jiti_tui.engine.snapshot import Severity
+from jiti_tui.engine.spending import Spending
 from jiti_tui.engine.telling import Telling
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.trials import Trials
@@ -48,8 +51,11 @@ class Session:
         self.folder = folder
         self.options = options
         self.board = board
-        self.journal = Journal(board, on_event)
-        self.tell = Telling(board, self.journal)
+        self.recorder = Recorder(options.record, board) if options.record is not None else None
+        self.journal = Journal(board, [hear for hear in (on_event, self.recorder and self.recorder.hear) if hear])
+        self.judgement = Judgement()
+        self.spending = Spending(board, options.budgets)
+        self.tell = Telling(board, self.journal, self.judgement)
         self.desk = Desk(board)
         self.agenda = Agenda(folder.requests)
         self.checklist = Checklist(folder)
@@ -128,6 +134,9 @@ class Session:
     def go(self) -> None:
         """The operator asks for work: from here on the proposer may be asked."""
         self.started, self.cut_off, self.stopping, self.idle_answers = True, False, None, 0
+        self.judgement.forgive()
+        self.spending.grant()
+        self.asker.hurry()
         self.board.show(held=False, reason="")
 
     @property
@@ -296,6 +305,8 @@ class Session:
         for task in self._side_tasks:
             task.cancel()
         async with AsyncExitStack() as last_first:
+            if self.recorder is not None:
+                last_first.callback(self.recorder.close)
             last_first.callback(self.journal.close)
             last_first.push_async_callback(self.workers.close)
             last_first.push_async_callback(self.asker.close)

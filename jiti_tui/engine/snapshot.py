@@ -206,10 +206,34 @@ class RequestRow:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the session has spent so far."""
+    """What has been spent so far: by the session, or for the current request."""
 
     attempts: int = 0
+    """Attempts begun, and answers that were none."""
     tokens: int = 0
+    """Both ways."""
+    money: float = 0.0
+    """In the currency of the configured prices; 0 where none are."""
+    seconds: float = 0.0
+    """In which the session worked by itself; what waited for the operator does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits of a `Usage`, of which each stops the session and has it ask; None is without limit."""
+
+    attempts: int | None = None
+    tokens: int | None = None
+    money: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A call to the proposer has failed and is made again at `until`, a `time.monotonic()`; `Go` makes it now."""
+
+    until: float
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +263,8 @@ class Snapshot:
     """The proposer is asked nothing until the operator goes on."""
     rationale: str = ""
     """What the proposer has said of the answer under way."""
+    waiting: Waiting | None = None
+    """The proposer is asked again after a failure, but not yet."""
     sandboxed: bool = True
     sandbox_reason: str = ""
     sbcl: str = ""
@@ -259,6 +285,11 @@ class Snapshot:
     proposals: tuple[ProposalRow, ...] = ()
     """Oldest first; bounded."""
     usage: Usage = Usage()
+    request_usage: Usage = Usage()
+    """For the current request, since it began in this session."""
+    session_budget: Budget = Budget()
+    request_budget: Budget = Budget()
+    """Where the session stops and asks."""
     notice: Notice | None = None
     looked: Looked | None = None
 

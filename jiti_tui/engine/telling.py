@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 from jiti_tui.engine.board import Board
+from jiti_tui.engine.choosing import OPERATOR
 from jiti_tui.engine.journal import Journal
+from jiti_tui.engine.judging import Judgement
 from jiti_tui.engine.snapshot import Severity
-from jiti_tui.kernel.messages import Invalid
+from jiti_tui.kernel.messages import Export, Invalid, Repaired
 from jiti_tui.model.action import Action
 
 OUTCOMES_TOLD = 12
 """How many recent outcomes a view repeats to the proposer."""
+_VALUE = 2_000
+_OUTPUT = 1_000
+_WARNINGS = 5
+"""How much of an outcome is told: characters of a value and of what was printed, and how many warnings."""
 
 
 class Telling:
-    """One method for each way in which a proposal can end without being accepted."""
+    """One method for each thing that can become of a proposal."""
 
-    def __init__(self, board: Board, journal: Journal) -> None:
+    def __init__(self, board: Board, journal: Journal, judgement: Judgement) -> None:
         self._board = board
         self._journal = journal
+        self._judgement = judgement
         self._outcomes: deque[str] = deque(maxlen=OUTCOMES_TOLD)
 
     @property
@@ -28,14 +36,36 @@ class Telling:
         return tuple(self._outcomes)
 
     def proposer(self, outcome: str) -> None:
-        """Remember a sentence for the proposer's next view alone."""
+        """Tell the proposer's next view alone what came of an answer that was carried out."""
+        self._judgement.valid()
         self._outcomes.append(outcome)
+
+    def value(self, value: str, output: str, warnings: Sequence[str]) -> None:
+        """The evaluation has returned; what it printed and was warned of on the way."""
+        self.proposer(f"Value: {_cut(value, _VALUE)}{_by_the_way(output, warnings)}")
+
+    def repaired(self, repaired: Repaired) -> None:
+        """A repair has returned, and the pause goes on."""
+        way = _by_the_way(repaired.output, repaired.warnings)
+        self.proposer(f"The repair returned {_cut(repaired.value, _VALUE)}; the pause goes on.{way}")
+
+    def inspected(self, expression: str, text: str, output: str) -> None:
+        """An expression was looked at: its value, or the condition that it signalled."""
+        self.proposer(f"{_cut(expression, _OUTPUT)} => {_cut(text, 4 * _VALUE)}{_by_the_way(output, ())}")
+
+    def accepted(self, revision: int, export: Export) -> None:
+        """The outcome is the world now."""
+        self.proposer(f"Accepted as revision {revision}.")
+        again = self._judgement.accepted(export, revision)
+        if again:
+            self._outcomes.append(again)
+            self._board.notice(again)
 
     def stale(self, action: Action, generation: int) -> None:
         """The action was for another generation than the present one."""
         reason = f"the answer was for generation {action.generation}, now {generation}"
         self._journal.emit("stale", action_generation=action.generation, reason=reason)
-        self.proposer(f"Your {action.kind} was stale: {reason}. Nothing changed.")
+        self._outcomes.append(f"Your {action.kind} was stale: {reason}. Nothing changed.")
         self._board.notice(f"Stale: {reason}. Nothing changed.")
 
     def unreadable(self, invalid: Invalid) -> None:
@@ -45,13 +75,29 @@ class Telling:
 
     def invalid(self, reason: str) -> None:
         """The action is none that can be carried out now."""
+        rows = self._board.snapshot.proposals
+        if rows and rows[-1].origin != OPERATOR:
+            self._judgement.invalid()
         self._journal.emit("invalid", reason=reason)
-        self.proposer(f"Invalid: {reason}")
+        self._outcomes.append(f"Invalid: {reason}")
         self._board.notice(f"Invalid: {reason}", Severity.ERROR)
 
     def restored(self, reason: str, *, rejected: bool = False) -> None:
         """The attempt is over, and the world is what it was before it."""
         revision = self._board.snapshot.revision
         self._journal.emit("restored", reason=reason, **({"rejected": True} if rejected else {}))
-        self.proposer(f"Restored to revision {revision}: {reason}")
+        who = " by the operator" if rejected else ""
+        self.proposer(f"Restored{who} to revision {revision}: {reason}")
         self._board.notice(f"Restored: {reason}. Revision {revision} is live.")
+
+
+def _by_the_way(output: str, warnings: Sequence[str]) -> str:
+    text = f"\nIt printed: {_cut(output, _OUTPUT)}" if output.strip() else ""
+    for warning in warnings[:_WARNINGS]:
+        text += f"\nWarning: {_cut(warning, _OUTPUT)}"
+    left = len(warnings) - _WARNINGS
+    return f"{text}\n{left} more warnings." if left > 0 else text
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}... ({len(text) - most} characters more, cut)"

@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from jiti_tui.engine.checklist import Checklist
 from jiti_tui.engine.throwaway import throwaway
+from jiti_tui.kernel.messages import Observed, Paused
 from jiti_tui.model.view import Check, Datum, Definition, Frame, PauseView, Restart, View
+from jiti_tui.world.requests import Deciding
 
 if TYPE_CHECKING:
     from jiti_tui.engine.attempt import Attempt
@@ -27,26 +30,45 @@ async def make_view(session: Session, attempt: Attempt | None) -> View:
     async with throwaway(process) as runner:
         observed = await runner.observe(VALUE_CHARACTERS)
     request = session.agenda.current
+    decides = session.decides
     return View(
         world=session.folder.title,
         packages=session.folder.packages,
         generation=session.generation,
         revision=session.revision,
         request=request.text if request else "",
-        goals=session.decides.goals,
-        paused=_pause_view(attempt),
-        definitions=tuple(Definition(d.kind, d.name, d.package, d.text) for d in observed.definitions),
-        data=tuple(Datum(datum.name, datum.value) for datum in observed.data),
-        checks=tuple(
-            Check(row.kind, row.name, row.ok, row.detail, row.decides) for row in session.board.snapshot.checks
-        ),
+        goals=decides.goals,
+        paused=_pause_view(attempt.paused if attempt is not None else None),
+        definitions=definitions_of(observed),
+        data=data_of(observed),
+        checks=checks_of(session.checklist, decides),
         outcomes=session.tell.outcomes,
         transcript_line=session.transcript_line,
     )
 
 
-def _pause_view(attempt: Attempt | None) -> PauseView | None:
-    paused = attempt.paused if attempt is not None else None
+def definitions_of(observed: Observed) -> tuple[Definition, ...]:
+    """The definitions as a view has them."""
+    return tuple(
+        Definition(d.kind, d.name, d.package, d.text, d.signature, d.documentation) for d in observed.definitions
+    )
+
+
+def data_of(observed: Observed) -> tuple[Datum, ...]:
+    """The data as a view has them."""
+    return tuple(Datum(datum.name, datum.value) for datum in observed.data)
+
+
+def checks_of(checklist: Checklist, decides: Deciding) -> tuple[Check, ...]:
+    """The checks with what they say of the accepted world."""
+    texts = {(check.kind, check.name): check.text for check in checklist.checks}
+    return tuple(
+        Check(row.kind, row.name, row.ok, row.detail, row.decides, texts[row.kind, row.name])
+        for row in checklist.rows(decides)
+    )
+
+
+def _pause_view(paused: Paused | None) -> PauseView | None:
     if paused is None:
         return None
     return PauseView(

@@ -18,7 +18,7 @@ _SHOWN = 300
 def plain(text: object, key: str) -> str:
     """A provider's text as part of a sentence: one line, bounded, without `key` or what looks like one."""
     line = " ".join(str(text).split())
-    line = _KEY.sub("(key)", line.replace(key, "(key)"))
+    line = _KEY.sub("(key)", line.replace(key, "(key)") if key else line)
     line = "".join(character for character in line if character.isprintable()).rstrip(".")
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."
 

@@ -1,144 +1,108 @@
-"""The proposer that asks a model through OpenAI's Responses API."""
+"""The proposer that asks a model through OpenAI's Responses API, or the Chat API that other servers imitate."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import importlib
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.action import InvalidAction, parse_action, parse_answer
+from jiti_tui.model.address import is_local
 from jiti_tui.model.backoff import LONGEST, pause
-from jiti_tui.model.openai_errors import from_exception
-from jiti_tui.model.prompt import prompt
-from jiti_tui.model.proposer import Answer
+from jiti_tui.model.caller import Caller
+from jiti_tui.model.completed import Completed, NoAnswer
+from jiti_tui.model.proposer import Answer, Listener
 from jiti_tui.model.rationale import RationaleReader
-from jiti_tui.model.responses import Completed, read_response
-from jiti_tui.model.schema import action_schema
+from jiti_tui.model.request import request_body
+from jiti_tui.model.tokens import Tokens
 from jiti_tui.model.view import View
 from jiti_tui.model_settings import BASE_URL_FORM, ModelSettings
 
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
-
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
+_TRIES = {"transient": 5, "protocol": 3, "failed": 3}
+"""How often a call is made at most that fails in a way which another try may mend; others are made once."""
+
+
+def cache_key(world: Path) -> str:
+    """What names the world in `world` to a provider's prompt cache: a hash, which tells nothing of the path."""
+    return f"jiti-{hashlib.sha256(str(world).encode('utf-8', 'surrogateescape')).hexdigest()[:32]}"
 
 
 class OpenAIProposer:
     """Asks for one action a view. The key goes into the Authorization header and nowhere else."""
 
     recorded = False
-    costs_money = True
 
     def __init__(
-        self,
-        settings: ModelSettings,
-        key: str,
-        base_url: str | None,
-        world: str,
-        *,
-        deadline: float = 300.0,
-        retries: int = 4,
-        first_pause: float = 0.5,
+        self, settings: ModelSettings, key: str, base_url: str | None, world: Path, *, first_pause: float = 0.5
     ) -> None:
-        """`world` identifies the world to the provider's prompt cache, as a hash.
-
-        `deadline` bounds an answer in seconds, with all `retries` and the pauses between them, the first of which is
-        `first_pause` seconds.
-        """
+        """`key` may be "" where `base_url` wants none. `first_pause` is that after the first failure, in seconds."""
+        address = base_url or DEFAULT_BASE_URL
         self._settings = settings
         self._key = key
-        self._base_url = base_url or DEFAULT_BASE_URL
-        self._cache_key = f"jiti-{hashlib.sha256(world.encode('utf-8', 'surrogateescape')).hexdigest()[:32]}"
-        self._deadline = deadline
-        self._retries = retries
+        self._caller = Caller(settings, key, address)
+        self._cache_key = cache_key(world)
         self._first_pause = first_pause
-        self._client: AsyncOpenAI | None = None
-        address = BASE_URL_FORM.match(base_url) if base_url else None
-        elsewhere = f" at {address['host']}" if address else ""
+        self.costs_money = bool(key) or not is_local(address)
+        host = BASE_URL_FORM.match(base_url) if base_url else None
+        elsewhere = f" at {host['host']}" if host else ""
         self.name = f"openai {settings.model}{elsewhere}"
 
-    async def propose(self, view: View, on_rationale: Callable[[str], None]) -> Answer:
+    async def propose(self, view: View, listener: Listener) -> Answer:
         """See `Proposer`."""
+        seconds = self._settings.seconds
         try:
-            async with asyncio.timeout(self._deadline):
-                completed = await self._complete(view, on_rationale)
+            async with asyncio.timeout(seconds):
+                completed = await self._complete(view, listener)
         except TimeoutError:
             raise ProposerError(
-                f"The model gave no answer within {self._deadline:g} seconds.", family="deadline"
+                f"The model gave no answer within {seconds:g} seconds: "
+                "choose a faster one, or raise seconds in [model].",
+                family="deadline",
             ) from None
-        raw: dict[str, Any] | str = completed.text
+        except NoAnswer as error:
+            return self._answer("", None, error.tokens, str(error))
+        text = self._hidden(completed.text)
+        raw: dict[str, Any] | str = text
         try:
-            value = parse_answer(completed.text)
+            value = parse_answer(text)
             raw = value if isinstance(value, dict) else raw
-            return Answer(raw, parse_action(value, view.legal), tokens=completed.tokens)
+            return self._answer(raw, value, completed.tokens, view=view)
         except InvalidAction as error:
-            return Answer(raw, None, invalid=str(error), tokens=completed.tokens)
+            return self._answer(raw, None, completed.tokens, str(error))
 
     async def close(self) -> None:
         """See `Proposer`."""
-        client, self._client = self._client, None
-        if client:
-            await client.close()
+        await self._caller.close()
 
-    async def _complete(self, view: View, on_rationale: Callable[[str], None]) -> Completed:
+    def _answer(
+        self, raw: dict[str, Any] | str, value: Any, tokens: Tokens, invalid: str = "", view: View | None = None
+    ) -> Answer:
+        action = parse_action(value, view.legal) if view else None
+        prices = self._settings.prices
+        return Answer(raw, action, invalid, tokens, tokens.cost(prices) if prices else 0.0)
+
+    async def _complete(self, view: View, listener: Listener) -> Completed:
         """Call until there is an answer or a failure that another call would not mend."""
-        request = self._request(view)
-        ends = asyncio.get_running_loop().time() + self._deadline
+        request = request_body(view, self._settings, self._cache_key)
+        ends = asyncio.get_running_loop().time() + self._settings.seconds
         failures = 0
         while True:
+            reader = RationaleReader(lambda text: listener.rationale(self._hidden(text)))
             try:
-                return await self._call(request, on_rationale)
+                return await self._caller.call(request, reader.feed)
             except ProposerError as error:
                 failures += 1
                 wait = pause(failures, error.retry_after, self._first_pause)
                 left = ends - asyncio.get_running_loop().time()
-                if error.family != "transient" or failures > self._retries or wait > min(LONGEST, left):
+                if failures >= _TRIES.get(error.family, 1) or wait > min(LONGEST, left):
                     raise
-            on_rationale("")
-            await asyncio.sleep(wait)
+                reason = str(error)
+            listener.rationale("")
+            await listener.wait(wait, reason)
 
-    async def _call(self, request: dict[str, Any], on_rationale: Callable[[str], None]) -> Completed:
-        if self._client is None:
-            client_class = await asyncio.to_thread(_load_client)
-            # Its own retries cannot be cancelled, and its timeout is for each read alone: the deadline is ours.
-            self._client = client_class(
-                api_key=self._key, base_url=self._base_url, max_retries=0, timeout=self._deadline
-            )
-        create: Callable[..., Any] = self._client.responses.create
-        try:
-            async with await create(**request) as stream:
-                return await read_response(stream, RationaleReader(on_rationale).feed, self._key)
-        except ProposerError:
-            raise
-        except Exception as error:
-            # Without the cause: the library's errors hold the request with its headers.
-            raise from_exception(error, self._key) from None
-
-    def _request(self, view: View) -> dict[str, Any]:
-        words = prompt(view)
-        schema = {"type": "json_schema", "name": "action", "strict": True, "schema": action_schema(view)}
-        request: dict[str, Any] = {
-            "model": self._settings.model,
-            "instructions": words.instructions,
-            "input": words.input,
-            "text": {"format": schema},
-            "max_output_tokens": self._settings.max_output_tokens,
-            "prompt_cache_key": self._cache_key,
-            "store": False,
-            "stream": True,
-        }
-        if self._settings.reasoning_effort is not None:
-            request["reasoning"] = {"effort": self._settings.reasoning_effort}
-        if self._settings.temperature is not None:
-            request["temperature"] = self._settings.temperature
-        return request
-
-
-def _load_client() -> type[AsyncOpenAI]:
-    """Import the library, which takes most of a second, and the part that it would import at the first call."""
-    importlib.import_module("openai.resources.responses")
-    client: type[AsyncOpenAI] = importlib.import_module("openai").AsyncOpenAI
-    return client
+    def _hidden(self, text: str) -> str:
+        """`text` of a provider that may repeat the key, without it."""
+        return text.replace(self._key, "(key)") if self._key else text

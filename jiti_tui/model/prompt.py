@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
+from jiti_tui.model.fences import cut, fenced, lines, newest
+from jiti_tui.model.relevance import Shown, choose_definitions
 from jiti_tui.model.rules import RULES
+from jiti_tui.model.tokens import PER_TOKEN
 from jiti_tui.model.view import Check, Definition, PauseView, View
 
-DEFINITIONS = 80_000
-"""Characters of definitions that are shown in full; the others are named."""
-_NAMES = 20_000
-_DATA = 12_000
-_CHECKS = 16_000
-_OUTCOMES = 12_000
-_REQUEST = 12_000
-_CONDITION = 4_000
-_STACK = 6_000
-_RESTARTS = 6_000
-_OUTPUT = 6_000
+# Shares of the budget, in hundredths.
+_TITLE, _SOURCES, _INDEX, _DATA, _REQUEST, _PREDICATES, _VERDICTS = 2, 28, 12, 8, 5, 6, 6
+_CONDITION, _RESTARTS, _STACK, _OUTPUT, _OUTCOMES = 3, 4, 4, 4, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,78 +23,87 @@ class Prompt:
     input: str
 
 
-def prompt(view: View) -> Prompt:
-    """The prompt for `view`. Its size is bounded, whatever the world holds."""
+def prompt(view: View, budget: int) -> Prompt:
+    """The prompt for `view`, whose input is about `budget` tokens long at most, whatever the world holds."""
+    hundredth = budget * PER_TOKEN // 100
+    shown = choose_definitions(view, _SOURCES * hundredth)
+    packages = cut(" ".join(view.packages), _TITLE * hundredth // 2)
     parts = [
-        f"# World\n\n{_fenced(_cut(view.world, 200))}\n\nManaged packages: {_cut(' '.join(view.packages), 2_000)}",
-        _definitions(view.definitions),
-        _data(view),
-        f"# Request\n\n{_fenced(_cut(view.request or 'none', _REQUEST))}\n\n{_deciding(view)}",
-        _checks(view.checks),
-        _outcomes(view.outcomes),
-        _pause(view.paused) if view.paused else "",
+        f"# World\n\n{fenced(cut(view.world, _TITLE * hundredth // 2))}\n\nManaged packages: {packages}",
+        _definitions(shown, hundredth),
+        _data(view, _DATA * hundredth),
+        _request(view, hundredth),
+        _others(shown),
+        _verdicts(view.checks, _VERDICTS * hundredth),
+        _outcomes(view.outcomes, _OUTCOMES * hundredth),
+        _pause(view.paused, hundredth) if view.paused else "",
         f"# Answer\n\nRevision {view.revision}, generation {view.generation}. Answer with one action of the kinds: "
         f"{', '.join(sorted(view.legal))}. Its generation is {view.generation}.",
     ]
     return Prompt(RULES, "\n\n".join(part for part in parts if part) + "\n")
 
 
-def _definitions(definitions: tuple[Definition, ...]) -> str:
-    """The texts in their order, as long as they fit; then the names of those that did not."""
-    shown: list[str] = []
-    named: list[str] = []
-    left = DEFINITIONS
-    for definition in definitions:
-        if len(definition.text) <= left:
-            left -= len(definition.text)
-            shown.append(definition.text)
-        else:
-            named.append(f"{definition.kind} {definition.name}")
-    text = "# Definitions\n\n" + _fenced("\n\n".join(shown) or "; none yet")
-    if named:
-        text += f"\n\nToo long to show, `inspect` can look at them:\n\n{_fenced(_lines(named, _NAMES))}"
+def _definitions(shown: Shown, hundredth: int) -> str:
+    """All definitions in full where they fit; else the first line of each, which no request changes."""
+    if not shown.indexed:
+        return "# Definitions\n\n" + fenced("\n\n".join(d.text for d in shown.sources) or "; none yet")
+    index = lines((_headline(definition) for definition in shown.indexed), _INDEX * hundredth)
+    return f"# Definitions\n\nToo many to show in full; `inspect` shows the source of any.\n\n{fenced(index)}"
+
+
+def _others(shown: Shown) -> str:
+    """In a large world, the sources that this request, its checks and the stack are about."""
+    if not shown.indexed or not shown.sources:
+        return ""
+    return "# Source of what this is about\n\n" + fenced("\n\n".join(d.text for d in shown.sources))
+
+
+def _headline(definition: Definition) -> str:
+    first = " ".join(definition.documentation.split())
+    said = f" | {cut(first, 160)}" if first else ""
+    return f"{definition.kind} {definition.signature or definition.name}{said}"
+
+
+def _data(view: View, budget: int) -> str:
+    if not view.data:
+        return "# Data\n\nNone."
+    return "# Data\n\n" + fenced(lines((f"{datum.name} = {datum.value}" for datum in view.data), budget))
+
+
+def _request(view: View, hundredth: int) -> str:
+    """The request, and the predicates that decide about it as their authors wrote them."""
+    text = f"# Request\n\n{fenced(cut(view.request or 'none', _REQUEST * hundredth))}\n\n"
+    if not view.goals:
+        text += "No goal decides this request: `finish` ends it."
+    else:
+        names = lines(view.goals, _PREDICATES * hundredth)
+        text += f"It is met when these goals pass:\n\n{fenced(names)}"
+    predicates = [check.text for check in view.checks if check.decides and check.text]
+    if predicates:
+        source = fenced(lines(predicates, _PREDICATES * hundredth))
+        text += f"\n\nTheir source, and that of the invariants that hold:\n\n{source}"
     return text
 
 
-def _data(view: View) -> str:
-    if not view.data:
-        return "# Data\n\nNone."
-    return "# Data\n\n" + _fenced(_lines((f"{datum.name} = {datum.value}" for datum in view.data), _DATA))
-
-
-def _deciding(view: View) -> str:
-    if not view.goals:
-        return "No goal decides this request: `finish` ends it."
-    return f"It is met when these goals pass:\n\n{_fenced(_lines(view.goals, _CHECKS))}"
-
-
-def _checks(checks: tuple[Check, ...]) -> str:
+def _verdicts(checks: tuple[Check, ...], budget: int) -> str:
     """Deciding checks, with what was seen; one that does not decide yet tells nothing about this request."""
     words = {True: "passes", False: "FAILS", None: "unknown"}
-    lines = [
+    # Those that fail come first: what does not fit is what passes.
+    said = [
         f"{check.kind} {words[check.ok]}: {check.name}{f' | {check.detail}' if check.detail else ''}"
-        for check in checks
+        for check in sorted(checks, key=lambda check: check.ok is True)
         if check.decides
     ]
-    return "# Checks in the accepted world\n\n" + (_fenced(_lines(lines, _CHECKS)) if lines else "None.")
+    return "# Checks in the accepted world\n\n" + (fenced(lines(said, budget)) if said else "None.")
 
 
-def _outcomes(outcomes: tuple[str, ...]) -> str:
-    """The latest outcomes: where they do not all fit, the oldest go."""
+def _outcomes(outcomes: tuple[str, ...], budget: int) -> str:
     if not outcomes:
         return ""
-    kept: list[str] = []
-    left = _OUTCOMES
-    for outcome in reversed(outcomes):
-        line = _cut(outcome, _OUTCOMES // 2)
-        left -= len(line)
-        if left < 0:
-            break
-        kept.append(line)
-    return "# What became of the last answers, oldest first\n\n" + _fenced("\n".join(reversed(kept)))
+    return "# What became of the last answers, oldest first\n\n" + fenced(newest(outcomes, budget))
 
 
-def _pause(paused: PauseView) -> str:
+def _pause(paused: PauseView, hundredth: int) -> str:
     restarts = (
         f"{restart.id} {restart.name} ({_arguments(restart.least, restart.most)}): {restart.report}"
         for restart in paused.restarts
@@ -109,13 +111,13 @@ def _pause(paused: PauseView) -> str:
     frames = (f"{frame.call}    {frame.place}" for frame in paused.frames)
     sections = [
         f"# Paused at level {paused.level}",
-        _fenced(_cut(f"{paused.type}: {paused.condition}", _CONDITION)),
-        f"Restarts, innermost first:\n\n{_fenced(_lines(restarts, _RESTARTS))}",
+        fenced(cut(f"{paused.type}: {paused.condition}", _CONDITION * hundredth)),
+        f"Restarts, innermost first:\n\n{fenced(lines(restarts, _RESTARTS * hundredth))}",
     ]
     if paused.frames:
-        sections.append(f"Stack, innermost first:\n\n{_fenced(_lines(frames, _STACK))}")
+        sections.append(f"Stack, innermost first:\n\n{fenced(lines(frames, _STACK * hundredth))}")
     if paused.output:
-        sections.append(f"Output so far:\n\n{_fenced(_cut(paused.output, _OUTPUT))}")
+        sections.append(f"Output so far:\n\n{fenced(cut(paused.output, _OUTPUT * hundredth))}")
     return "\n\n".join(sections)
 
 
@@ -124,29 +126,3 @@ def _arguments(least: int, most: int | None) -> str:
         return f"{least} or more arguments"
     count = str(least) if least == most else f"{least} to {most}"
     return f"{count} argument{'' if count == '1' else 's'}"
-
-
-def _lines(lines: Iterable[str], budget: int) -> str:
-    """One line each, as many as the budget holds; says how many are left out."""
-    kept: list[str] = []
-    left_out = 0
-    for line in (_cut(line, 2_000) for line in lines):
-        if left_out or len(line) > budget:
-            left_out += 1
-        else:
-            budget -= len(line) + 1
-            kept.append(line)
-    if left_out:
-        kept.append(f"({left_out} more, not shown)")
-    return "\n".join(kept)
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}... ({len(text) - limit} characters more, not shown)"
-
-
-def _fenced(text: str) -> str:
-    """`text` between fences that are longer than any run of backquotes in it: it cannot end them."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{text}\n{fence}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from jiti_tui.model.action import Action
+from jiti_tui.model.tokens import NONE, Tokens
 from jiti_tui.model.view import View
 
 
@@ -20,14 +20,26 @@ class Answer:
     """None when the answer is invalid."""
     invalid: str = ""
     """Why it is invalid, a sentence; "" when it is not."""
-    tokens: int = 0
-    """Tokens that the call cost, both ways."""
+    tokens: Tokens = NONE
+    """What the call cost."""
+    money: float = 0.0
+    """The same in the currency of the configured prices; 0 where none are."""
     transcript_line: int | None = None
     """Lines of the transcript that are used up now; None when the answer is not a recorded one."""
 
 
+class Listener(Protocol):
+    """Hears of a call while it is under way."""
+
+    def rationale(self, text: str) -> None:
+        """The answer's rationale has grown to `text`; "" when it starts anew."""
+
+    async def wait(self, seconds: float, reason: str) -> None:
+        """Wait before the next try, which the failure in `reason` makes necessary; ends early for who will not wait."""
+
+
 class Proposer(Protocol):
-    """Used from one event loop, one call at a time."""
+    """Used from one event loop."""
 
     @property
     def name(self) -> str:
@@ -41,8 +53,8 @@ class Proposer(Protocol):
     def costs_money(self) -> bool:
         """Asking is not free."""
 
-    async def propose(self, view: View, on_rationale: Callable[[str], None]) -> Answer:
-        """Answer `view`. `on_rationale` is called with the rationale so far as it grows.
+    async def propose(self, view: View, listener: Listener) -> Answer:
+        """Answer `view`, telling `listener` how it goes.
 
         An answer that is no action is an Answer with `invalid`. Raises ProposerError with a family, TranscriptEnded;
         cancelling the task ends the call at once.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from jiti_tui.errors import ProposerError, TranscriptEnded, WorldFolderError
 from jiti_tui.model.action import InvalidAction, parse_action, parse_answer
-from jiti_tui.model.proposer import Answer
+from jiti_tui.model.proposer import Answer, Listener
 from jiti_tui.model.view import View
 
 _MAX_BYTES = 64 * 1_048_576
@@ -30,7 +29,7 @@ class ReplayProposer:
         self.name = f"replay {path.name}"
         _read(path)
 
-    async def propose(self, view: View, on_rationale: Callable[[str], None]) -> Answer:
+    async def propose(self, view: View, listener: Listener) -> Answer:
         """See `Proposer`."""
         try:
             lines = await asyncio.to_thread(_read, self._path)
@@ -40,7 +39,7 @@ class ReplayProposer:
             if line.strip():
                 answer = _answer(line, number, view)
                 if answer.action:
-                    on_rationale(answer.action.rationale)
+                    listener.rationale(answer.action.rationale)
                 return answer
         raise TranscriptEnded(f"{self._path.name} has no answer left after line {len(lines)}.")
 

@@ -1,4 +1,4 @@
-"""One streamed call of the Responses API, read to its end or to the reason why it has none.
+"""OpenAI's Responses API: what one call sends, and its stream read to its end or to the reason why it has none.
 
 A stream that just ends is no answer: only `response.completed` means complete. Servers that imitate the API leave
 fields out, so every field is looked for, none is relied on.
@@ -7,28 +7,48 @@ fields out, so every field is looked for, none is relied on.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from typing import Any
 
 from jiti_tui.errors import ProposerError
+from jiti_tui.model.completed import MAX_CHARACTERS, Completed, cut_short, filtered, refused, too_long
 from jiti_tui.model.openai_errors import from_code, plain
-
-_MAX_CHARACTERS = 8 * 1_048_576
-
-
-@dataclass(frozen=True, slots=True)
-class Completed:
-    """The text of a completed response, and the tokens that it cost, both ways."""
-
-    text: str
-    tokens: int
+from jiti_tui.model.prompt import prompt
+from jiti_tui.model.schema import action_schema
+from jiti_tui.model.tokens import read_usage
+from jiti_tui.model.view import View
+from jiti_tui.model_settings import ModelSettings
 
 
-async def read_response(events: AsyncIterator[Any], on_piece: Callable[[str], None], key: str) -> Completed:
+def responses_request(view: View, settings: ModelSettings, cache_key: str) -> dict[str, Any]:
+    """The body of a call that asks for one action.
+
+    Its schema leaves the generation open: a provider's cache sees the schema as the beginning of the prompt, which
+    must not change with every step. Source: "What can be cached" of OpenAI's guide to prompt caching.
+    """
+    words = prompt(view, settings.view_tokens)
+    schema = {"type": "json_schema", "name": "action", "strict": True, "schema": action_schema(view, pinned=False)}
+    request: dict[str, Any] = {
+        "model": settings.model,
+        "instructions": words.instructions,
+        "input": words.input,
+        "text": {"format": schema},
+        "max_output_tokens": settings.max_output_tokens,
+        "prompt_cache_key": cache_key,
+        "store": False,
+        "stream": True,
+    }
+    if settings.reasoning_effort is not None:
+        request["reasoning"] = {"effort": settings.reasoning_effort}
+    if settings.temperature is not None:
+        request["temperature"] = settings.temperature
+    return request
+
+
+async def read_responses(events: AsyncIterator[Any], on_piece: Callable[[str], None], key: str) -> Completed:
     """Read the events of a stream; `on_piece` gets the answer's text piece by piece.
 
-    Commentary is no part of the answer. Raises ProposerError of the families incomplete, refused, failed, protocol,
-    quota, transient and configuration.
+    Commentary is no part of the answer. Raises NoAnswer, and ProposerError of the families failed, protocol, quota,
+    transient and configuration.
     """
     pieces: list[str] = []
     size = 0
@@ -53,8 +73,8 @@ async def read_response(events: AsyncIterator[Any], on_piece: Callable[[str], No
                 raise from_code(getattr(error, "code", None), getattr(error, "message", None), key)
             case "error":
                 raise from_code(getattr(event, "code", None), getattr(event, "message", None), key)
-        if size > _MAX_CHARACTERS:
-            raise ProposerError(f"The answer is longer than {_MAX_CHARACTERS} characters.", family="protocol")
+        if size > MAX_CHARACTERS:
+            raise too_long()
     raise ProposerError("The provider's stream ended before the answer was complete.", family="protocol")
 
 
@@ -64,29 +84,23 @@ def _completed(response: Any, streamed: str, key: str) -> Completed:
         raise _incomplete(response)
     if status not in (None, "completed"):
         raise ProposerError(f"The provider calls its answer {plain(status, key)}.", family="protocol")
+    tokens = read_usage(getattr(response, "usage", None))
     texts = []
     for item in getattr(response, "output", None) or ():
         if getattr(item, "type", None) != "message" or getattr(item, "phase", None) not in (None, "final_answer"):
             continue
         for part in getattr(item, "content", None) or ():
             if getattr(part, "type", None) == "refusal":
-                reason = plain(getattr(part, "refusal", None) or "no reason given", key)
-                raise ProposerError(f"The model refuses: {reason}.", family="refused")
+                raise refused(plain(getattr(part, "refusal", None) or "no reason given", key), tokens)
             texts.append(str(getattr(part, "text", None) or ""))
     text = "".join(texts) or streamed
     if not text.strip():
         raise ProposerError("The model answered with no message.", family="protocol")
-    return Completed(text, _tokens(getattr(response, "usage", None)))
+    return Completed(text, tokens)
 
 
 def _incomplete(response: Any) -> ProposerError:
+    tokens = read_usage(getattr(response, "usage", None))
     if getattr(getattr(response, "incomplete_details", None), "reason", None) == "content_filter":
-        return ProposerError("The provider's content filter cut the answer short.", family="incomplete")
-    return ProposerError(
-        "The answer was cut short: raise max_output_tokens in [model] of world.toml.", family="incomplete"
-    )
-
-
-def _tokens(usage: Any) -> int:
-    total = getattr(usage, "total_tokens", None)
-    return total if isinstance(total, int) and total >= 0 else 0
+        return filtered(tokens)
+    return cut_short(tokens)

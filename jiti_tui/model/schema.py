@@ -32,22 +32,28 @@ _PAYLOADS: dict[Kind, Schema] = {
 }
 
 
-def action_schema(view: View) -> Schema:
-    """The schema of answers to `view`: its legal kinds, its generation, and the ids of its live restarts alone."""
+def action_schema(view: View, *, pinned: bool) -> Schema:
+    """The schema of answers to `view`: its legal kinds, and the ids of its live restarts alone.
+
+    `pinned` leaves no other generation than the view's; otherwise the model copies it.
+    """
     restarts = [restart.id for restart in view.paused.restarts] if view.paused else []
     # An empty enum is no schema.
     kinds = [kind for kind in _PAYLOADS if kind in view.legal and (kind != "resume" or restarts)]
-    return _object({"action": {"anyOf": [_action(kind, view.generation, restarts) for kind in kinds]}})
+    generation: Schema = {"type": "integer", "description": "That of the view."}
+    if pinned:
+        generation = {"type": "integer", "enum": [view.generation]}
+    return _object({"action": {"anyOf": [_action(kind, generation, restarts) for kind in kinds]}})
 
 
-def _action(kind: Kind, generation: int, restarts: list[str]) -> Schema:
+def _action(kind: Kind, generation: Schema, restarts: list[str]) -> Schema:
     payload = dict(_PAYLOADS[kind])
     if kind == "resume":
         payload["restart"] = {**payload["restart"], "enum": restarts}
     return _object(
         {
             "kind": {**_STRING, "const": kind},
-            "generation": {"type": "integer", "enum": [generation]},
+            "generation": generation,
             "rationale": {**_STRING, "description": "Why, in one or two sentences, for the person who decides."},
             **payload,
         }

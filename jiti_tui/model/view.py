@@ -18,6 +18,9 @@ class Definition:
     name: str
     package: str
     text: str
+    signature: str = ""
+    """Its lambda list, "" where it has none."""
+    documentation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class Check:
     """What was seen, or the message of the failure."""
     decides: bool
     """A goal of the current request, or an invariant that holds by now."""
+    text: str = ""
+    """The predicate's own Lisp text."""
 
 
 @dataclass(frozen=True, slots=True)

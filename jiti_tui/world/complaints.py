@@ -9,23 +9,22 @@ from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from jiti_tui.world.lines import Location
-from jiti_tui.world.settings import WorldToml
 
 _SHOWN = 60
 """Characters of a wrong value that a message repeats."""
 
 
-def sentence(error: ErrorDetails) -> str:
-    """What is wrong with which key, and what to write instead."""
-    return f"{_key(error['loc'])}{_wrong(error['loc'], error)}."
+def sentence(error: ErrorDetails, file: type[BaseModel]) -> str:
+    """What is wrong with which key of a `file` of that shape, and what to write instead."""
+    return f"{_key(error['loc'])}{_wrong(error['loc'], error, file)}."
 
 
-def _wrong(location: Location, error: ErrorDetails) -> str:
+def _wrong(location: Location, error: ErrorDetails, file: type[BaseModel]) -> str:
     """The rest of the sentence, after the key."""
     found = _value(error["input"])
     match error["type"]:
         case "extra_forbidden":
-            wrong = f" is not a known key{_nearest(location)}"
+            wrong = f" is not a known key{_nearest(location, file)}"
         case "missing" | "too_short" if location == ("packages",):
             wrong = ' is missing or empty: name the packages that the world manages, as in packages = ["MY-WORLD"]'
         case "missing":
@@ -56,9 +55,9 @@ def _key(location: Location) -> str:
             return ".".join(_printable(part) for part in location if isinstance(part, str))
 
 
-def _nearest(location: Location) -> str:
+def _nearest(location: Location, file: type[BaseModel]) -> str:
     """The known key that was meant, or all of them where none is near."""
-    table: type[BaseModel] = WorldToml
+    table = file
     for part in location[:-1]:
         if isinstance(part, str):
             field = table.model_fields[part].annotation

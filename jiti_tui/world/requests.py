@@ -62,7 +62,8 @@ def typed_request(text: str) -> Request:
     try:
         return Request(text=text, goals=())
     except ValidationError as error:
-        raise UsageError(f"The request cannot be taken: {sentence(error.errors(include_url=False)[0])}") from None
+        reason = sentence(error.errors(include_url=False)[0], Request)
+        raise UsageError(f"The request cannot be taken: {reason}") from None
 
 
 def resolve_requests(world: World, goals: Sequence[Goal], invariants: Iterable[str]) -> None:

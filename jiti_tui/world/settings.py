@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr
 
+from jiti_tui.budget import Budgets
 from jiti_tui.model_settings import ModelSettings
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -95,5 +96,6 @@ class WorldToml(_Table):
     goals: _RelativePath | None = None
     requests: Annotated[tuple[Request, ...], Field(max_length=1000)] = ()
     model: ModelSettings = ModelSettings()
+    budget: Budgets = Budgets()
     limits: Limits = Limits()
     policy: Policy = Policy()

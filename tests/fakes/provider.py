@@ -1,4 +1,4 @@
-"""A Responses API of our own on a real socket, as strict about schemas as OpenAI documents it."""
+"""A Responses API and a Chat API of our own on a real socket, as strict about schemas as OpenAI documents it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from fakes.chat import chat_chunks, chunk_text
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
@@ -46,15 +47,18 @@ Turn = Callable[[Request], Response]
 
 
 class Provider:
-    """A Responses API of our own on a real socket: each call takes the next turn of the script."""
+    """Each call, of either API, takes the next turn of the script."""
 
     def __init__(self, server: HTTPServer) -> None:
         self.base_url = server.url_for("/v1")
         self.requests: list[dict[str, Any]] = []
+        self.key: str | None = KEY
+        """What callers must send; None is nothing."""
         self.closed = threading.Event()
         """The peer went away while a body was being sent."""
         self._turns: list[Turn] = []
         server.expect_request("/v1/responses", method="POST").respond_with_handler(self._respond)
+        server.expect_request("/v1/chat/completions", method="POST").respond_with_handler(self._chat)
 
     def script(self, *turns: Turn) -> None:
         self._turns = list(turns)
@@ -66,6 +70,15 @@ class Provider:
     def answer(self, text: str, *, pieces: int = 5, tokens: int = 42) -> Turn:
         """A complete answer, as the API streams one."""
         return self.stream(*answer_events(text, pieces, tokens))
+
+    def chat(self, *chunks: dict[str, Any] | str) -> Turn:
+        """A stream of the Chat API, its end marked as OpenAI does."""
+        body = [*map(chunk_text, chunks), chunk_text("[DONE]")]
+        return lambda _: Response(iter(body), content_type="text/event-stream")
+
+    def chat_answer(self, text: str) -> Turn:
+        """A complete answer of the Chat API."""
+        return self.chat(*chat_chunks(text))
 
     def drip(self, *events: dict[str, Any], most: int = 400) -> Turn:
         """A body that never ends by itself, a comment every 25 ms after `events`."""
@@ -88,11 +101,23 @@ class Provider:
         return lambda _: Response(body, status, headers, content_type="application/json")
 
     def _respond(self, request: Request) -> Response:
-        body = json.loads(request.get_data())
+        response_format = self._taken(request)["text"]["format"]
+        assert response_format["type"] == "json_schema"
+        return self._strictly(response_format, request)
+
+    def _chat(self, request: Request) -> Response:
+        response_format = self._taken(request)["response_format"]
+        assert response_format["type"] == "json_schema"
+        return self._strictly(response_format["json_schema"], request)
+
+    def _taken(self, request: Request) -> dict[str, Any]:
+        body: dict[str, Any] = json.loads(request.get_data())
         self.requests.append(body)
-        assert request.headers["Authorization"] == f"Bearer {KEY}"
-        response_format = body["text"]["format"]
-        assert (response_format["type"], response_format["strict"]) == ("json_schema", True)
+        assert request.headers.get("Authorization") == (self.key and f"Bearer {self.key}")
+        return body
+
+    def _strictly(self, response_format: dict[str, Any], request: Request) -> Response:
+        assert response_format["strict"] is True
         if complaint := schema_complaint(response_format["schema"]):
             return Response(json.dumps({"error": {"message": complaint, "code": "invalid_json_schema"}}), 400)
         return self._turns.pop(0)(request)

@@ -4,15 +4,18 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
+from fakes.listener import Ear
 from werkzeug import Response
 
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.action import Evaluate, Resume
 from jiti_tui.model.openai_proposer import OpenAIProposer
+from jiti_tui.model.tokens import Tokens
 from jiti_tui.model.view import View
 from jiti_tui.model_settings import ModelSettings
 
@@ -31,8 +34,8 @@ async def make(provider: Any) -> AsyncIterator[Make]:
         settings: ModelSettings | None = None, base_url: str | None = None, **options: Any
     ) -> OpenAIProposer:
         url = base_url or provider.base_url
-        options = {"first_pause": 0.01, "deadline": 30, **options}
-        made.append(OpenAIProposer(settings or ModelSettings(), KEY, url, "/home/me/worlds/sales_tax", **options))
+        settings = (settings or ModelSettings()).model_copy(update={"seconds": 30.0, **options})
+        made.append(OpenAIProposer(settings, KEY, url, Path("/home/me/worlds/sales_tax"), first_pause=0.01))
         return made[-1]
 
     yield make_proposer
@@ -40,20 +43,16 @@ async def make(provider: Any) -> AsyncIterator[Make]:
         await proposer.close()
 
 
-def ignore(_: str) -> None:
-    """Nobody listens to the rationale."""
-
-
 async def test_a_streamed_answer(provider: Any, make: Make, idle: View) -> None:
     provider.script(provider.answer(TEXT, pieces=40))
-    told: list[str] = []
-    answer = await make().propose(idle, told.append)
+    ear = Ear()
+    answer = await make().propose(idle, ear)
     assert answer.action == Evaluate(**EVALUATE)
     assert answer.raw == {"action": EVALUATE}
-    assert (answer.invalid, answer.tokens, answer.transcript_line) == ("", 42, None)
-    assert len(told) > 2
-    assert told[-1] == EVALUATE["rationale"]
-    assert all(told[-1].startswith(text) for text in told)
+    assert (answer.invalid, answer.tokens, answer.transcript_line) == ("", Tokens(40, 0, 2), None)
+    assert len(ear.told) > 2
+    assert ear.told[-1] == EVALUATE["rationale"]
+    assert all(ear.told[-1].startswith(text) for text in ear.told)
 
 
 async def test_what_is_sent(provider: Any, make: Make, idle: View, paused: View) -> None:
@@ -61,8 +60,8 @@ async def test_what_is_sent(provider: Any, make: Make, idle: View, paused: View)
     provider.script(provider.answer(TEXT), provider.answer(json.dumps({"action": resume})))
     settings = ModelSettings(model="gpt-5.1-mini", reasoning_effort="low", max_output_tokens=999, temperature=0.5)
     proposer = make(settings)
-    await proposer.propose(idle, ignore)
-    answer = await proposer.propose(paused, ignore)
+    await proposer.propose(idle, Ear())
+    answer = await proposer.propose(paused, Ear())
     assert answer.action == Resume(generation=5, restart="1/1", arguments=("0.02",))
     first, second = provider.requests
     assert {
@@ -85,7 +84,7 @@ async def test_what_is_sent(provider: Any, make: Make, idle: View, paused: View)
 
 async def test_what_is_not_set_is_left_to_the_provider(provider: Any, make: Make, idle: View) -> None:
     provider.script(provider.answer(TEXT))
-    await make().propose(idle, ignore)
+    await make().propose(idle, Ear())
     assert not {"temperature", "reasoning"} & set(provider.requests[0])
 
 
@@ -102,10 +101,10 @@ async def test_commentary_is_no_part_of_the_answer(provider: Any, make: Make, id
         {"type": "response.output_text.delta", **place, "delta": "Let me see.", "logprobs": []},
     ]
     provider.script(provider.stream(*events))
-    told: list[str] = []
-    answer = await make().propose(idle, told.append)
+    ear = Ear()
+    answer = await make().propose(idle, ear)
     assert answer.action == Evaluate(**EVALUATE)
-    assert told[-1] == EVALUATE["rationale"]
+    assert ear.told[-1] == EVALUATE["rationale"]
 
 
 async def test_a_server_that_leaves_fields_out(provider: Any, make: Make, idle: View) -> None:
@@ -116,9 +115,9 @@ async def test_a_server_that_leaves_fields_out(provider: Any, make: Make, idle: 
             {"type": "response.completed"},
         )
     )
-    answer = await make().propose(idle, ignore)
+    answer = await make().propose(idle, Ear())
     assert answer.action == Evaluate(**EVALUATE)
-    assert answer.tokens == 0
+    assert answer.tokens == Tokens()
 
 
 @pytest.mark.parametrize(
@@ -134,10 +133,10 @@ async def test_an_answer_that_breaks_the_schema_is_invalid(
     provider: Any, make: Make, idle: View, text: str, reason: str
 ) -> None:
     provider.script(provider.answer(text))
-    answer = await make().propose(idle, ignore)
+    answer = await make().propose(idle, Ear())
     assert answer.action is None
     assert reason in answer.invalid
-    assert answer.tokens == 42
+    assert answer.tokens == Tokens(40, 0, 2)
 
 
 def final(status: str, **fields: Any) -> dict[str, Any]:
@@ -154,12 +153,6 @@ def refusal(text: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("event", "expected"),
     [
-        (
-            final("incomplete", incomplete_details={"reason": "max_output_tokens"}),
-            ("incomplete", "raise max_output_tokens"),
-        ),
-        (final("incomplete", incomplete_details={"reason": "content_filter"}), ("incomplete", "content filter")),
-        (final("completed", output=[refusal("I will not.")]), ("refused", "I will not")),
         (final("failed", error={"code": "server_error", "message": "Oops."}), ("failed", "The model failed: Oops.")),
         (final("failed", error={"code": "insufficient_quota", "message": "Pay."}), ("quota", "Pay")),
         (final("queued"), ("protocol", "calls its answer queued")),
@@ -176,12 +169,32 @@ def refusal(text: str) -> dict[str, Any]:
 async def test_how_a_stream_can_end(
     provider: Any, make: Make, idle: View, event: dict[str, Any], expected: tuple[str, str]
 ) -> None:
-    provider.script(provider.stream(event))
+    provider.script(*[provider.stream(event)] * 3)
     with pytest.raises(ProposerError) as raised:
-        await make().propose(idle, ignore)
+        await make().propose(idle, Ear())
     assert raised.value.family == expected[0]
     assert expected[1] in str(raised.value)
     assert KEY not in str(raised.value)
+    assert len(provider.requests) == (1 if expected[0] == "quota" else 3)
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        (final("incomplete", incomplete_details={"reason": "max_output_tokens"}), "must be shorter"),
+        (final("incomplete", incomplete_details={"reason": "content_filter"}), "content filter"),
+        (final("completed", output=[refusal(f"I will not, {KEY}.")]), "The model refuses: I will not, (key)."),
+    ],
+)
+async def test_a_model_that_does_not_answer_is_told_so(
+    provider: Any, make: Make, idle: View, event: dict[str, Any], reason: str
+) -> None:
+    event["response"]["usage"] = {"input_tokens": 9, "output_tokens": 5, "total_tokens": 14}
+    provider.script(provider.stream(event))
+    answer = await make().propose(idle, Ear())
+    assert answer.action is None
+    assert reason in answer.invalid
+    assert answer.tokens == Tokens(9, 0, 5)
 
 
 @pytest.mark.parametrize(
@@ -199,9 +212,9 @@ async def test_how_a_stream_can_end(
 async def test_a_body_that_is_no_stream_of_events(
     provider: Any, make: Make, idle: View, body: str | bytes, content_type: str
 ) -> None:
-    provider.script(lambda _: Response(body, content_type=content_type))
+    provider.script(*[lambda _: Response(body, content_type=content_type)] * 3)
     with pytest.raises(ProposerError) as raised:
-        await make().propose(idle, ignore)
+        await make().propose(idle, Ear())
     assert raised.value.family == "protocol"
 
 
@@ -223,7 +236,7 @@ async def test_a_call_that_is_refused_is_not_repeated(
 ) -> None:
     provider.script(provider.error(*error))
     with pytest.raises(ProposerError) as raised:
-        await make().propose(idle, ignore)
+        await make().propose(idle, Ear())
     assert raised.value.family == expected[0]
     assert expected[1] in str(raised.value)
     assert "sk-" not in str(raised.value)
@@ -234,17 +247,22 @@ async def test_a_call_that_is_refused_is_not_repeated(
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
 async def test_a_transient_failure_is_tried_again(provider: Any, make: Make, idle: View, status: int) -> None:
     provider.script(provider.error(status), provider.error(status, headers={"Retry-After": "0"}), provider.answer(TEXT))
-    answer = await make().propose(idle, ignore)
+    answer = await make().propose(idle, Ear())
     assert answer.action == Evaluate(**EVALUATE)
     assert len(provider.requests) == 3
 
 
 async def test_tries_are_bounded(provider: Any, make: Make, idle: View) -> None:
     provider.script(*[provider.error(500)] * 9)
+    ear = Ear()
     with pytest.raises(ProposerError, match="status 500") as raised:
-        await make(retries=2).propose(idle, ignore)
+        await make().propose(idle, ear)
     assert raised.value.family == "transient"
-    assert len(provider.requests) == 3
+    assert len(provider.requests) == 5
+    waits = [seconds for seconds, _ in ear.waits]
+    assert len(waits) == 4
+    assert waits == sorted(waits)
+    assert all("status 500" in reason for _, reason in ear.waits)
 
 
 @pytest.mark.parametrize("wait", ["121", "25"])
@@ -253,22 +271,22 @@ async def test_a_wait_that_is_too_long_is_left_to_the_operator(
 ) -> None:
     provider.script(provider.error(429, headers={"Retry-After": wait}))
     with pytest.raises(ProposerError) as raised:
-        await make(deadline=20).propose(idle, ignore)
+        await make(seconds=20.0).propose(idle, Ear())
     assert (raised.value.family, raised.value.retry_after) == ("transient", float(wait))
 
 
 async def test_a_server_that_is_not_there(make: Make, idle: View) -> None:
     with pytest.raises(ProposerError, match=r"connection to 127\.0\.0\.1:9 failed.*OPENAI_BASE_URL") as raised:
-        await make(base_url="http://127.0.0.1:9/v1", retries=0).propose(idle, ignore)
+        await make(base_url="http://127.0.0.1:9/v1").propose(idle, Ear())
     assert raised.value.family == "transient"
 
 
 async def test_a_body_that_drips_meets_the_deadline(provider: Any, make: Make, idle: View, answer_events: Any) -> None:
     warm = make()
     provider.script(provider.answer(TEXT), provider.drip(*answer_events(TEXT)[:3]))
-    await warm.propose(idle, ignore)
+    await warm.propose(idle, Ear())
     with pytest.raises(ProposerError, match="no answer within 2 seconds") as raised:
-        await make(deadline=2).propose(idle, ignore)
+        await make(seconds=2.0).propose(idle, Ear())
     assert raised.value.family == "deadline"
     assert await asyncio.to_thread(provider.closed.wait, 10)
 
@@ -278,21 +296,21 @@ async def test_cancelling_closes_the_connection_at_once(
 ) -> None:
     provider.script(provider.drip(*answer_events(TEXT, 40)[:30]), provider.answer(TEXT))
     proposer = make()
-    begun = asyncio.Event()
-    call = asyncio.create_task(proposer.propose(idle, lambda _: begun.set()))
-    await asyncio.wait_for(begun.wait(), 20)
+    ear = Ear(patient=True)
+    call = asyncio.create_task(proposer.propose(idle, ear))
+    await asyncio.wait_for(ear.begun.wait(), 20)
     call.cancel()
     with pytest.raises(asyncio.CancelledError):
         await call
     assert await asyncio.to_thread(provider.closed.wait, 10)
-    assert (await proposer.propose(idle, ignore)).action == Evaluate(**EVALUATE)
+    assert (await proposer.propose(idle, Ear())).action == Evaluate(**EVALUATE)
 
 
 async def test_cancelling_ends_a_pause_between_tries(provider: Any, make: Make, idle: View) -> None:
     provider.script(provider.error(503, headers={"Retry-After": "20"}))
-    begun = asyncio.Event()
-    call = asyncio.create_task(make().propose(idle, lambda _: begun.set()))
-    await asyncio.wait_for(begun.wait(), 20)
+    ear = Ear(patient=True)
+    call = asyncio.create_task(make().propose(idle, ear))
+    await asyncio.wait_for(ear.begun.wait(), 20)
     start = time.monotonic()
     call.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -308,5 +326,5 @@ async def test_cancelling_ends_a_pause_between_tries(provider: Any, make: Make, 
     ],
 )
 def test_the_name_says_who_is_asked(base_url: str | None, name: str) -> None:
-    proposer = OpenAIProposer(ModelSettings(), KEY, base_url, "w")
+    proposer = OpenAIProposer(ModelSettings(), KEY, base_url, Path("w"))
     assert (proposer.name, proposer.recorded, proposer.costs_money) == (name, False, True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fakes.listener import Ear
 
 from jiti_tui.errors import ProposerError, TranscriptEnded, WorldFolderError
 from jiti_tui.model.action import Evaluate, Resume
@@ -40,25 +41,25 @@ def line(**action: Any) -> str:
 
 
 async def answer(path: Path, view: View) -> Answer:
-    return await ReplayProposer(path).propose(view, lambda _: None)
+    return await ReplayProposer(path).propose(view, Ear())
 
 
 async def test_lines_are_used_up_from_the_top(record: Record, idle: View) -> None:
     transcript = record(line(**EVALUATE) + "\n" + line(**{**EVALUATE, "generation": 1}) + line(**EVALUATE))
     proposer = ReplayProposer(transcript)
     assert (proposer.name, proposer.recorded, proposer.costs_money) == ("replay transcript.jsonl", True, False)
-    told: list[str] = []
-    first = await proposer.propose(idle, told.append)
+    ear = Ear()
+    first = await proposer.propose(idle, ear)
     assert first.action == Evaluate(generation=idle.generation, rationale="why", forms="(x)")
     assert isinstance(first.raw, dict)
     assert first.raw["action"]["generation"] == idle.generation
-    assert (first.transcript_line, told) == (1, ["why"])
-    second = await proposer.propose(replace(idle, transcript_line=1), told.append)
+    assert (first.transcript_line, ear.told) == (1, ["why"])
+    second = await proposer.propose(replace(idle, transcript_line=1), ear)
     assert (second.action and second.action.generation, second.transcript_line) == (1, 3)
-    third = await proposer.propose(replace(idle, transcript_line=3), told.append)
+    third = await proposer.propose(replace(idle, transcript_line=3), ear)
     assert third.transcript_line == 4
     with pytest.raises(TranscriptEnded, match=r"transcript\.jsonl has no answer left after line 4"):
-        await proposer.propose(replace(idle, transcript_line=4), told.append)
+        await proposer.propose(replace(idle, transcript_line=4), ear)
     await proposer.close()
 
 
@@ -68,9 +69,9 @@ async def test_recorded_answers_of_the_demo_worlds_are_actions(path: Path, idle:
     line = 0
     while True:
         try:
-            answer = await proposer.propose(replace(idle, transcript_line=line), lambda _: None)
+            answer = await proposer.propose(replace(idle, transcript_line=line), Ear())
             if "cannot be carried out now" in answer.invalid:
-                answer = await proposer.propose(replace(paused, transcript_line=line), lambda _: None)
+                answer = await proposer.propose(replace(paused, transcript_line=line), Ear())
         except TranscriptEnded:
             break
         assert answer.action, answer.invalid
@@ -137,4 +138,4 @@ async def test_a_transcript_that_goes_away(record: Record, idle: View) -> None:
     proposer = ReplayProposer(transcript)
     await asyncio.to_thread(transcript.unlink)
     with pytest.raises(ProposerError, match="is not there"):
-        await proposer.propose(idle, lambda _: None)
+        await proposer.propose(idle, Ear())

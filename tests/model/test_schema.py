@@ -10,14 +10,15 @@ from jiti_tui.model.schema import action_schema
 from jiti_tui.model.view import View
 
 
-def branches(view: View) -> dict[str, Any]:
-    found = action_schema(view)["properties"]["action"]["anyOf"]
+def branches(view: View, *, pinned: bool = True) -> dict[str, Any]:
+    found = action_schema(view, pinned=pinned)["properties"]["action"]["anyOf"]
     return {branch["properties"]["kind"]["const"]: branch["properties"] for branch in found}
 
 
 def test_strict_mode_takes_the_schema(idle: View, paused: View, strict_complaint: Callable[[Any], str | None]) -> None:
-    assert strict_complaint(action_schema(idle)) is None
-    assert strict_complaint(action_schema(paused)) is None
+    for view in (idle, paused):
+        for pinned in (True, False):
+            assert strict_complaint(action_schema(view, pinned=pinned)) is None
 
 
 def test_only_legal_kinds_and_the_views_generation(idle: View, paused: View) -> None:
@@ -27,6 +28,12 @@ def test_only_legal_kinds_and_the_views_generation(idle: View, paused: View) -> 
         for properties in found.values():
             assert list(properties)[:3] == ["kind", "generation", "rationale"]
             assert properties["generation"]["enum"] == [view.generation]
+
+
+def test_the_schema_of_the_next_generation_is_the_same_unless_it_is_pinned(idle: View) -> None:
+    later = replace(idle, generation=idle.generation + 1)
+    assert action_schema(later, pinned=False) == action_schema(idle, pinned=False)
+    assert action_schema(later, pinned=True) != action_schema(idle, pinned=True)
 
 
 def test_restarts_are_the_live_ones(paused: View) -> None:

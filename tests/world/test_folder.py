@@ -121,7 +121,7 @@ def test_the_name_is_that_of_the_folder_however_it_is_named(
         (f"{BARE}[limits]\ndepth = true", "world.toml line 3: limits.depth: "),
         (f"{BARE}limits.depth = 0", "limits.depth: input should be greater"),
         (f"{BARE}limits = 3", "world.toml line 2: limits must be a table"),
-        (f"{BARE}[model]\napi_key = 'sk'", "model.api_key is not a known key; the keys here are"),
+        (f"{BARE}[model]\napi_key = 'sk'", "model.api_key is not a known key"),
         (f"{BARE}[model]\nbase_url = 'ftp://x'", "write an address such as"),
         (f"{BARE}[[requests]]\ngoals = []", "world.toml line 2: text of request 1 is missing"),
         (

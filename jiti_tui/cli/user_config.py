@@ -1,0 +1,54 @@
+"""The user's own config file: how a model is asked and what it may use, for every world that says nothing else."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from jiti_tui.budget import Budgets
+from jiti_tui.errors import UsageError
+from jiti_tui.model_settings import UserModelSettings
+from jiti_tui.world.complaints import sentence
+
+_MAX_BYTES = 1_048_576
+
+
+class UserConfig(BaseModel):
+    """The whole file; every key is optional."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: UserModelSettings = Field(default_factory=UserModelSettings)
+    budget: Budgets = Field(default_factory=Budgets)
+
+
+def config_path(environ: Mapping[str, str]) -> Path:
+    """Where it is: `jiti-tui/config.toml` in the user's config folder, as the XDG base directories have it."""
+    home = environ.get("XDG_CONFIG_HOME", "")
+    folder = Path(home) if home.startswith("/") else Path(environ.get("HOME") or Path.home()) / ".config"
+    return folder / "jiti-tui" / "config.toml"
+
+
+def read_user_config(environ: Mapping[str, str]) -> UserConfig:
+    """What the file says, nothing where there is none. Raises UsageError, which names the file and what is wrong."""
+    path = config_path(environ)
+    try:
+        if not path.is_file():
+            return UserConfig()
+        with path.open("rb") as file:
+            content = file.read(_MAX_BYTES)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+    try:
+        table = tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:
+        reason = re.sub(r"\s+", " ", str(error))[:200]
+        raise UsageError(f"{path} is not TOML: {reason}.") from None
+    try:
+        return UserConfig.model_validate(table)
+    except ValidationError as error:
+        raise UsageError(f"{path}: {sentence(error.errors(include_url=False)[0], UserConfig)}") from None
