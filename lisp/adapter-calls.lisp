@@ -10,9 +10,10 @@
   (make-condition 'adapter-failed
                   :reason (format nil "The adapter ~A failed in ~(~A~): ~A"
                                   (adapter-name adapter) operation
-                                  (if (typep condition 'kernel-error)
-                                      (condition-reason condition)
-                                      (condition-text condition)))))
+                                  (typecase condition
+                                    (kernel-error (condition-reason condition))
+                                    (time-limit "it did not return in time.")
+                                    (t (condition-text condition))))))
 
 (defun call-adapter (operation adapter &rest arguments)
   "The values of OPERATION, a function of the adapter protocol.

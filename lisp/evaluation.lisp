@@ -58,6 +58,7 @@ the process; a thread of the world ends alone, and the controller is told."
 (defun make-limit (type)
   "A condition of TYPE, TIME-LIMIT or HEAP-LOW, for what happens now."
   (if (and (eq type 'time-limit)
+           *time-limit*
            (>= (+ (milliseconds-since-start) +clock-difference+) *time-limit*))
       (make-condition type :seconds (seconds-text *time-limit*))
       (make-condition type)))
