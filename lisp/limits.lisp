@@ -19,8 +19,8 @@
     (sb-ext:gc)
     (setf sb-ext:*after-gc-hooks* hooks)))
 
-(defconstant +memory-beside-heap+ (* 512 1024 1024)
-  "What a worker can have of private memory besides its heap: stacks, tables of the collector.")
+(defconstant +more-memory+ (* 512 1024 1024)
+  "The octets that a worker can map besides what it starts with, its heap among that.")
 
 (defun limit-process (processes)
   "Bound files, descriptors, core dumps and memory of this process; make its forks cheap. PROCESSES,
@@ -28,7 +28,7 @@ a decimal number or NIL for no bound, is how many there can be of its user in it
 own thread must have been stopped."
   (when processes
     (limit-resource +rlimit-nproc+ (parse-integer processes)))
-  (limit-resource +rlimit-data+ (+ (sb-ext:dynamic-space-size) +memory-beside-heap+))
+  (limit-resource +rlimit-as+ (+ (mapped-octets) +more-memory+))
   (limit-resource +rlimit-core+ 0)
   (limit-resource +rlimit-fsize+ +file-octets+)
   (limit-resource +rlimit-nofile+ +open-files+)

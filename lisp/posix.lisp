@@ -17,10 +17,10 @@
 (defconstant +pr-set-child-subreaper+ 36)
 (defconstant +madv-hugepage+ 14)
 (defconstant +rlimit-fsize+ 1)
-(defconstant +rlimit-data+ 2)
 (defconstant +rlimit-core+ 4)
 (defconstant +rlimit-nproc+ 6)
 (defconstant +rlimit-nofile+ 7)
+(defconstant +rlimit-as+ 9)
 
 (defconstant +socket-path-octets+ 108 "The size of sun_path, its final zero included (unix(7)).")
 
@@ -121,9 +121,9 @@
   (loop for file in (directory "/proc/self/task/*/children" :resolve-symlinks nil)
         append (with-open-file (stream file :if-does-not-exist nil)
                  (and stream
-                      (loop for pid = (read-pid stream) while pid collect pid)))))
+                      (loop for pid = (read-decimal stream) while pid collect pid)))))
 
-(defun read-pid (stream)
+(defun read-decimal (stream)
   "The next decimal number in STREAM, or nil at its end."
   (loop for digit = (let ((character (read-char stream nil)))
                       (and character (digit-char-p character)))
@@ -153,6 +153,11 @@
     (checked-posix-call "setrlimit" sb-alien:int
                         (sb-alien:int resource)
                         ((* (array sb-alien:unsigned-long 2)) (sb-alien:addr limit)))))
+
+(defun mapped-octets ()
+  "The size of this process's address space as far as it is mapped (proc(5), statm)."
+  (with-open-file (stream "/proc/self/statm")
+    (* (read-decimal stream) (posix-call "getpagesize" sb-alien:int))))
 
 (defun advise-huge-pages (start size)
   "Ask for huge pages in SIZE octets of memory from the address START. True if the system agrees."

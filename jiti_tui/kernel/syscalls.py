@@ -34,7 +34,7 @@ DISTURBING_PROCESSES = {
 }
 """Of another process of the same user. What a worker needs of these for itself, `tgkill` does."""
 
-OUTLIVING_PROCESSES = {
+MEMORY_AND_KEYS = {
     "keyctl": (250, 219),
     "add_key": (248, 217),
     "request_key": (249, 218),
@@ -42,8 +42,10 @@ OUTLIVING_PROCESSES = {
     "msgget": (68, 186),
     "semget": (64, 190),
     "mq_open": (240, 180),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
 }
-"""What these make stays when the candidate that made it is dropped, and takes memory that no limit counts."""
+"""What these make can stay when the candidate that made it is dropped, or takes memory that no limit counts."""
 
 MOUNTS_AND_NAMESPACES = {
     "mount": (165, 40),
@@ -74,7 +76,7 @@ WIDE_DOORS = {
 }
 """Large young parts of Linux, and its log."""
 
-REFUSED = LOOKING_INTO_PROCESSES | DISTURBING_PROCESSES | OUTLIVING_PROCESSES | MOUNTS_AND_NAMESPACES | WIDE_DOORS
+REFUSED = LOOKING_INTO_PROCESSES | DISTURBING_PROCESSES | MEMORY_AND_KEYS | MOUNTS_AND_NAMESPACES | WIDE_DOORS
 """Refused to every process of a sandbox, whatever the arguments."""
 
 WEIGHED = {

@@ -17,9 +17,11 @@ from jiti_tui.kernel.command import MAX_PROCESSES
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Value
+from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
 from jiti_tui.kernel.seccomp import KEEPER_PID
 from jiti_tui.kernel.world import World
 
+StartKeeper = Callable[..., Awaitable[Keeper]]
 Wait = Callable[[Callable[[], bool]], Awaitable[None]]
 Family = Callable[[int], set[int]]
 IsRunning = Callable[[int], bool]
@@ -30,11 +32,24 @@ TOOLS = Path(__file__).parent.parent / "fakes" / "escape.lisp"
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="The numbers of system calls are x86_64's.")
 
 
+@pytest.fixture(params=["ordinary user", "root"])
+async def keeper(start_keeper: StartKeeper, request: pytest.FixtureRequest) -> Keeper:
+    """A keeper whose sandbox an ordinary user has made, or root."""
+    sandbox = await probe_sandbox()
+    if sandbox.bwrap is None:
+        pytest.skip(sandbox.reason)
+    if request.param == "root":
+        if os.getuid() != 0:
+            pytest.skip("The tests do not run as root.")
+        return await start_keeper(Sandbox(sandbox.bwrap))
+    if not sandbox.processes_bounded:
+        pytest.skip("bubblewrap does not run as another user than root here.")
+    return await start_keeper(sandbox)
+
+
 @pytest.fixture
 async def world(keeper: Keeper) -> AsyncIterator[World]:
     """A world with the tools of tests/fakes/escape.lisp. When the test is over, it answers, and can be changed."""
-    if not keeper.sandboxed:
-        pytest.skip(keeper.sandbox.reason)
     assert keeper.worker.inner_pid == KEEPER_PID
     world = await keeper.fork_world()
     await world.open(Opening(["WORLD"], allow=["SB-EXT"]))
@@ -159,6 +174,7 @@ CALLS = [
     "249 0 0 0 -3",  # request_key
     "29 0 4096 #o1600",  # shmget(IPC_PRIVATE)
     "240 0 66 384 0",  # mq_open
+    '319 (with-memory (name "x") name) 0',  # memfd_create
     "62 -1 9",  # kill
     "62 -1 24",
     "62 0 9",
@@ -239,6 +255,11 @@ async def test_what_can_be_written_is_bounded(world: World) -> None:
     for place in ("/tmp", "/home/world", "/dev/shm"):
         fill = f"dd if=/dev/zero of={place}/x bs=1M count=300 2>&1 | grep -c 'No space'; rm -f {place}/x"
         await comes_to(world, f'(sh "{fill}")', '"1"')
+
+
+async def test_memory_is_bounded(world: World) -> None:
+    for flags in ("#x22", "#x21"):  # anonymous, private or shared
+        await comes_to(world, f"(sys 9 0 {600 * 2**20} 3 {flags} -1 0)", f"{-errno.ENOMEM}")
 
 
 async def test_endless_output_fills_nothing(world: World) -> None:

@@ -18,7 +18,7 @@ from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Value
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox, sandbox_argv
-from jiti_tui.kernel.seccomp import open_filter, seccomp_program
+from jiti_tui.kernel.seccomp import open_filter
 
 StartKeeper = Callable[..., Awaitable[Keeper]]
 Run = Callable[[str], Awaitable[str]]
@@ -141,13 +141,6 @@ async def test_system_calls_are_filtered(run: Run, call: str, error: int) -> Non
     assert said == str(error)
 
 
-def test_there_is_a_filter_for_both_machines_and_no_other() -> None:
-    programs = [seccomp_program(name) for name in ("x86_64", "aarch64")]
-    assert all(program and len(program) % 8 == 0 for program in programs)
-    assert programs[0] != programs[1]
-    assert seccomp_program("s390x") is None
-
-
 async def test_without_bubblewrap_the_reason_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -196,4 +189,4 @@ async def test_limits_hold_for_every_worker(start_keeper: StartKeeper, sandbox: 
         assert limit(pid, "Max core file size") == 0
         assert limit(pid, "Max open files") <= 1024
         assert limit(pid, "Max file size") <= 2**30
-        assert limit(pid, "Max data size") == (256 + 512) * 2**20
+        assert 512 * 2**20 < limit(pid, "Max address space") < 2 * 2**30
