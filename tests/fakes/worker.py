@@ -2,8 +2,8 @@
 
 Steps: `hello ROLE NONCE`, `send SEXP` (framed), `raw TEXT` (as it is), `take` (one request), `stopped SEXP` (send it
 when SIGXCPU comes), `close` (the connection, not the process), `daemon` (a child that holds the connection until the
-other side closes it), `crowd N` (N children that connect and say nothing), `hang`, `exit`. SIGXCPU is not heard
-otherwise.
+other side closes it), `crowd N` (N children that connect and say nothing), `betray ROLE` (takes a request to fork, and
+has a child say hello for it, but answers with another pid), `hang`, `exit`. SIGXCPU is not heard otherwise.
 """
 
 from __future__ import annotations
@@ -24,9 +24,20 @@ def hello(role: str, nonce: str, pid: int) -> bytes:
     return frame(f'(:hello :role :{role} :nonce "{nonce}" :pid {pid})')
 
 
-def take(connection: socket.socket) -> None:
+def take(connection: socket.socket) -> str:
     size = int(connection.recv(6, socket.MSG_WAITALL), 16)
-    connection.recv(size, socket.MSG_WAITALL)
+    return connection.recv(size, socket.MSG_WAITALL).decode()
+
+
+def betray(connection: socket.socket, role: str) -> None:
+    nonce = take(connection).partition(':nonce "')[2].partition('"')[0]
+    if os.fork() == 0:
+        stranger = socket.socket(socket.AF_UNIX)
+        stranger.connect(sys.argv[1])
+        stranger.sendall(hello(role, nonce, os.getpid()))
+        stranger.recv(1)  # until the listener closes it
+        os._exit(0)
+    connection.sendall(frame(f"(:forked :pid {os.getpid()})"))
 
 
 def act(connection: socket.socket, step: str, arguments: Sequence[str]) -> None:
@@ -55,6 +66,8 @@ def act(connection: socket.socket, step: str, arguments: Sequence[str]) -> None:
                     stranger.connect(sys.argv[1])
                     stranger.recv(1)  # until the listener closes it
                     os._exit(0)
+        case "betray":
+            betray(connection, arguments[0])
         case "hang":
             signal.pause()
         case "exit":
