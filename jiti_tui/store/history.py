@@ -97,15 +97,15 @@ def read_entry(files: Files, directory: Path, entry: FileEntry) -> bytes:
     return content
 
 
-def history(files: Files, root: Path, current: int | None) -> tuple[Manifest, ...]:
-    """The manifests of the intact revisions up to `current`, newest first, without their events.
+def history(files: Files, root: Path, current: int | None, most: int | None = None) -> tuple[Manifest, ...]:
+    """The manifests of the newest `most` or all intact revisions up to `current`, newest first, without their events.
 
     `verify_store` names the damaged ones.
     """
-    found = []
+    found: list[Manifest] = []
     lowest = lowest_kept(files, root)
     for number in reversed(revision_numbers(files, root)):
-        if current is not None and lowest <= number <= current:
+        if current is not None and lowest <= number <= current and len(found) != most:
             try:
                 found.append(read_manifest(files, root, number, evidence=False))
             except StoreDamaged:

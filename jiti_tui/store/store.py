@@ -76,10 +76,13 @@ class Store:
                 raise StoreError(f"{self.directory} has no revision {revision}. `jiti-tui history` lists what it has.")
             return read_revision(self._files, self.directory, revision)
 
-    def history(self) -> tuple[Manifest, ...]:
-        """The manifests of all intact accepted revisions, newest first; `verify_store` names the others."""
+    def history(self, most: int | None = None) -> tuple[Manifest, ...]:
+        """The manifests of the newest `most` or all intact accepted revisions, newest first, without their events.
+
+        `verify_store` names the others.
+        """
         with telling(f"The store {self.directory} cannot be read"):
-            return history(self._files, self.directory, self._accepted())
+            return history(self._files, self.directory, self._accepted(), most)
 
     @property
     def lowest(self) -> int:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fakes.faulty_files import QuickFiles
-from fakes.store_story import Story
 
+from jiti_tui.store.drill.faults import QuickFiles
+from jiti_tui.store.drill.story import Story
 from jiti_tui.store.store import Store
 
 

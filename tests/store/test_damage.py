@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fakes.faulty_files import QuickFiles
-from fakes.store_story import CONTENTS, Story
 
 from jiti_tui.errors import StoreDamaged, StoreError
+from jiti_tui.store.drill.faults import QuickFiles
+from jiti_tui.store.drill.story import CONTENTS, Story
 from jiti_tui.store.manifest import ManifestError, unseal
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store
@@ -125,11 +125,11 @@ def test_every_flipped_byte_of_a_manifest(closed: Path) -> None:
 
 
 def test_a_flipped_byte_of_any_file_is_found_and_that_revision_not_served(closed: Path) -> None:
-    for path in sorted(closed.glob("revision-*/*")):
-        content = path.read_bytes()
+    for path in sorted(closed.glob("revision-*/**/*")):
+        content = path.read_bytes() if path.is_file() else b""
         if not content:
             continue
-        number = int(path.parent.name.removeprefix("revision-"))
+        number = int(path.relative_to(closed).parts[0].removeprefix("revision-"))
         path.write_bytes(content[:-1] + bytes([content[-1] ^ 0x04]))
         assert any(path.name in finding.problem for finding in verify_store(closed)), path
         reader = Store.open(closed, read_only=True)

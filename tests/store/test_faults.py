@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes.faulty_files import FaultyFiles, QuickFiles, SteppingFiles, paths
-from fakes.store_story import CONTENTS, Story, check_survival, manifest_of
 
 from jiti_tui.errors import StoreError, StoreUncertain
+from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles, SteppingFiles, paths
+from jiti_tui.store.drill.story import CONTENTS, Story, check_survival, manifest_of
 from jiti_tui.store.files import Handle
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store

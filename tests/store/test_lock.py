@@ -7,10 +7,10 @@ import signal
 from pathlib import Path
 
 import pytest
-from fakes.faulty_files import QuickFiles
-from fakes.store_story import CONTENTS, Story
 
 from jiti_tui.errors import StoreError, StoreLocked
+from jiti_tui.store.drill.faults import QuickFiles
+from jiti_tui.store.drill.story import CONTENTS, Story
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store
 

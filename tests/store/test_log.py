@@ -7,9 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from fakes.faulty_files import QuickFiles
-from fakes.store_story import CONTENTS, Story
 
+from jiti_tui.store.drill.faults import QuickFiles
+from jiti_tui.store.drill.story import CONTENTS, Story
 from jiti_tui.store.log import read_log
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes.store_story import CONTENTS, manifest_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jiti_tui import __version__
+from jiti_tui.store.drill.story import CONTENTS, manifest_of
 from jiti_tui.store.manifest import FORMAT, MAX_EVIDENCE, ManifestError, bounded, seal, unseal
 from jiti_tui.store.record import decode, encode
 from jiti_tui.store.store import Store

@@ -9,11 +9,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from fakes.faulty_files import FaultyFiles, QuickFiles
-from fakes.power import PowerFiles, PowerLost, chances, restart
-from fakes.store_story import CONTENTS, Story
 
 from jiti_tui.errors import StoreDamaged, StoreError, StoreLocked
+from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles
+from jiti_tui.store.drill.power import PowerFiles, PowerLost, chances, restart
+from jiti_tui.store.drill.story import CONTENTS, Story
 from jiti_tui.store.moving import intact_revisions, move_to, read_intact, sentence_of_intact
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store
@@ -90,6 +90,7 @@ def test_nobody_moves_under_a_session(store: Store, directory: Path) -> None:
         move_to(directory, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", HARM)
 @pytest.mark.parametrize("left", ["nothing", "everything", "any part"])
 def test_power_lost_at_every_operation_of_moving(closed: Path, tmp_path: Path, harm: str, left: str) -> None:

@@ -8,11 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from fakes.faulty_files import FaultyFiles, QuickFiles
-from fakes.power import PowerFiles, PowerLost, chances, restart
-from fakes.store_story import CONTENTS, Story, check_survival
 
 from jiti_tui.errors import StoreError
+from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles
+from jiti_tui.store.drill.story import CONTENTS, Story, check_survival
 from jiti_tui.store.files import Files
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store
@@ -80,28 +79,6 @@ def test_every_flipped_byte_of_what_says_what_was_pruned_is_told_and_removes_not
     with closing(Store.open(four, files=QuickFiles())) as store:
         store.prune(1)
     assert verify_store(four) == []
-
-
-@pytest.mark.parametrize("left", ["nothing", "everything", "any part"])
-def test_power_lost_at_every_operation_of_pruning(four: Path, tmp_path: Path, left: str) -> None:
-    at, lost = 0, True
-    while lost:
-        at += 1
-        top = tmp_path / f"at-{at}"
-        top.mkdir()
-        shutil.copytree(four, top / "store")
-        files = PowerFiles(top, at)
-        try:
-            prune(top / "store", 1, files)
-            lost = False
-        except PowerLost:
-            pass
-        target = tmp_path / f"at-{at}-left"
-        survives = {"nothing": lambda: False, "everything": lambda: True}.get(left) or chances(at)
-        restart(files.disk.remains(survives), target)
-        check_survival(target / "store", Story(reported=3))
-        assert kept(target / "store") in ([0, 1, 2, 3, 4], [3, 4])
-    assert at > 25
 
 
 @pytest.mark.parametrize(("number", "done"), [(errno.EIO, False), (errno.ENOSPC, False), (errno.EIO, True)])

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes.faulty_files import FaultyFiles, QuickFiles, SteppingFiles
-from fakes.store_story import CONTENTS, Story, check_survival, manifest_of
 
 from jiti_tui.errors import StoreError
+from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles, SteppingFiles
+from jiti_tui.store.drill.story import CONTENTS, Story, check_survival, manifest_of
 from jiti_tui.store.files import Files
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store

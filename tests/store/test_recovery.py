@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes.faulty_files import QuickFiles
-from fakes.store_story import CONTENTS, Story, manifest_of
 
+from jiti_tui.store.drill.faults import QuickFiles
+from jiti_tui.store.drill.story import CONTENTS, Story, manifest_of
 from jiti_tui.store.store import Store
 
 SESSION = {"event": "session"}

@@ -8,13 +8,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from fakes.faulty_files import FaultyFiles, QuickFiles
-from fakes.power import PowerFiles, PowerLost, chances, restart
-from fakes.store_story import Story, check_survival
 
 from jiti_tui.errors import StoreDamaged, StoreError
 from jiti_tui.store import appending
-from jiti_tui.store.files import Files
+from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles
+from jiti_tui.store.drill.story import Story
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store
 
@@ -106,40 +104,6 @@ def test_damage_in_an_older_segment_is_told_by_its_file_and_offset(store: Store,
     ]
     with closing(Store.open(directory, files=QuickFiles())) as again:
         assert len(numbers(again, 100)) == 11
-
-
-def play(directory: Path, files: Files, story: Story) -> None:
-    """Two sessions that rotate the log again and again."""
-    for first in (0, 2):
-        store = Store.open(directory, files=files)
-        store.append({"event": "session"})
-        for revision in (first, first + 1):
-            story.accept(store, revision)
-            notes(store, 4 * revision, 4 * revision + 4)
-        store.append({"event": "closed"})
-        store.close()
-
-
-@pytest.mark.parametrize("left", ["nothing", "everything", "any part"])
-def test_power_lost_at_every_operation_of_rotation(tmp_path: Path, left: str) -> None:
-    at, lost = 0, True
-    while lost:
-        at += 1
-        top = tmp_path / f"at-{at}"
-        top.mkdir()
-        files, story = PowerFiles(top, at), Story()
-        try:
-            play(top / "store", files, story)
-            lost = False
-        except PowerLost:
-            pass
-        survives = {"nothing": lambda: False, "everything": lambda: True}.get(left) or chances(at)
-        target = tmp_path / f"at-{at}-left"
-        restart(files.disk.remains(survives), target)
-        check_survival(target / "store", story)
-        shutil.rmtree(target)
-        shutil.rmtree(top)
-    assert at > 100
 
 
 @pytest.mark.parametrize("done", [False, True])

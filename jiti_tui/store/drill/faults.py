@@ -13,7 +13,7 @@ from jiti_tui.store.files import Files, Handle
 
 
 class QuickFiles(Files):
-    """Waits for no disk, for tests that cut no power."""
+    """Waits for no disk: what is simulated needs none, and no killed process loses what it has written."""
 
     def flush(self, handle: Handle) -> None:
         pass

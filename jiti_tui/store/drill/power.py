@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from fakes.faulty_files import SteppingFiles
-
+from jiti_tui.store.drill.faults import SteppingFiles
 from jiti_tui.store.files import Handle
 
 
@@ -146,5 +145,5 @@ class PowerFiles(SteppingFiles):
 
 def chances(seed: int) -> Callable[[], bool]:
     """Answers for `Disk.remains`, the same ones for the same seed."""
-    source = random.Random(seed)
+    source = random.Random(seed)  # noqa: S311 - the same dice each time, no secret
     return lambda: source.random() < 0.5

@@ -1,0 +1,120 @@
+"""What can go wrong: each mishap strikes at one file operation of an act."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from jiti_tui.errors import JitiError
+from jiti_tui.store.drill.acts import Act
+from jiti_tui.store.drill.faults import FaultyFiles, KilledFiles
+from jiti_tui.store.drill.power import PowerFiles, PowerLost, chances, restart
+from jiti_tui.store.drill.story import Lost, Story
+
+STORE = "store"
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """What is left in `directory`; `story` remembers what was reported. `reached`: the act came to the operation."""
+
+    directory: Path
+    story: Story
+    reached: bool
+
+
+class Mishap(Protocol):
+    """`strike` lets `act` run in the folder `top`, which is empty, until operation `at`, from 1, goes wrong."""
+
+    @property
+    def name(self) -> str: ...
+
+    def strike(self, act: Act, top: Path, at: int) -> Struck: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """The process is killed before the operation."""
+
+    name: str = "SIGKILL"
+
+    def strike(self, act: Act, top: Path, at: int) -> Struck:
+        directory = top / STORE
+        story = act.prepare(directory)
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            with suppress(Exception), os.fdopen(writing, "w", buffering=1) as told:
+                teller = Story(story.reported, story.publishing, lambda line: print(line, file=told))
+                act.run(directory, KilledFiles(at), teller)
+                status = 0
+            os._exit(status)
+        os.close(writing)
+        with os.fdopen(reading) as told:
+            for line in told:
+                what, revision = line.split()
+                setattr(story, what, int(revision))
+        status = os.waitpid(child, 0)[1]
+        if status != 0 and not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL):
+            raise Lost("the process that was to be killed failed")
+        return Struck(directory, story, status != 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """Power goes in the middle of the operation; `survives` says which of the changes that were not flushed last."""
+
+    name: str
+    survives: Callable[[int], Callable[[], bool]]
+
+    def strike(self, act: Act, top: Path, at: int) -> Struck:
+        before, after = top / "before", top / "after"
+        before.mkdir()
+        story = act.prepare(before / STORE)
+        files = PowerFiles(before, at)
+        with suppress(PowerLost):
+            act.run(before / STORE, files, story)
+        restart(files.disk.remains(self.survives(at)), after)
+        return Struck(after / STORE, story, files.lost)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The disk refuses the operation, and with `lasting` everything after it; with `done` it had carried it out."""
+
+    name: str
+    number: int
+    done: bool = False
+    lasting: bool = False
+
+    def strike(self, act: Act, top: Path, at: int) -> Struck:
+        directory = top / STORE
+        story = act.prepare(directory)
+        files = FaultyFiles(self.number, done=self.done, lasting=self.lasting)
+        files.at = at
+        try:
+            act.run(directory, files, story)
+        except JitiError:
+            if not files.failed:
+                raise
+        return Struck(directory, story, bool(files.failed))
+
+
+MISHAPS: tuple[Mishap, ...] = (
+    Kill(),
+    Power("power lost, nothing unflushed left", lambda _: lambda: False),
+    Power("power lost, everything left", lambda _: lambda: True),
+    Power("power lost, any part left, writes torn", chances),
+    Refusal("EIO", errno.EIO),
+    Refusal("EIO for what was done", errno.EIO, done=True),
+    Refusal("EACCES", errno.EACCES),
+    Refusal("ENOSPC from then on", errno.ENOSPC, lasting=True),
+    Refusal("EROFS from then on", errno.EROFS, lasting=True),
+)
