@@ -17,6 +17,8 @@ def sentence(event: Event) -> str:
             where = "sandboxed" if fields["sandboxed"] else "NOT SANDBOXED"
             state = f"revision {event.revision}" if fields["recovered"] else "new store"
             return f"SBCL {fields['sbcl']}, {where}, {state}, generation {event.generation}"
+        case "recovery":
+            return one_line(" ".join(fields["done"]), 400)
         case "lost":
             return f"lost in the crash: {one_line(str(fields['what']))}"
         case "request":

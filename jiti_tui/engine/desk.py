@@ -50,7 +50,12 @@ class Prepared:
     """A StoreError, or a defect."""
 
 
-Item = Command | Answered | FilesChanged | Died | Prepared
+@dataclass(frozen=True, slots=True)
+class StoreMoved:
+    """Another controller has accepted a revision in the store that this session only reads."""
+
+
+Item = Command | Answered | FilesChanged | Died | Prepared | StoreMoved
 
 
 class Desk:

@@ -88,6 +88,8 @@ class Journal:
     def _append(self, record: dict[str, Any]) -> None:
         """Write to the store's log. A log that cannot be written stops nobody: it decides nothing."""
         assert self._store is not None
+        if self._store.read_only:
+            return
         try:
             self._store.append(record)
         except StoreError as error:

@@ -29,6 +29,8 @@ class Phase(StrEnum):
     """Opened on a store whose last session was cut off; the operator goes on."""
     BLOCKED = "blocked"
     """Cannot go on by itself: `Snapshot.reason` says why, `Go` tries again."""
+    READING = "reading"
+    """Beside another session: it shows what that accepts, and changes nothing."""
     CLOSED = "closed"
 
 
@@ -41,3 +43,5 @@ class Mode(StrEnum):
     REVIEW = "review"
     ASK = "ask"
     AUTO = "auto"
+    READ_ONLY = "read-only"
+    """Nobody: the session holds no lock and only reads. It is chosen when a session is opened, never in it."""

@@ -12,6 +12,7 @@ from jiti_tui.engine import commands
 from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.asking import Asker
 from jiti_tui.engine.attempt import Attempt
+from jiti_tui.engine.beside import ONLY_READS, follow
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.checklist import Checklist, Verdict, met
 from jiti_tui.engine.choosing import Chooser
@@ -24,16 +25,18 @@ from jiti_tui.engine.judging import Judgement
 from jiti_tui.engine.loop import work
 from jiti_tui.engine.opening import open_session
 from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.recording import Recorder
 from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.spending import Spending
 from jiti_tui.engine.telling import Telling
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.trials import Trials
+from jiti_tui.engine.verification import Verification
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import Exit, JitiError, UsageError, WorkerDied, WorldFolderError
 from jiti_tui.kernel.messages import Export
+from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.model.choose import NO_PROPOSER
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World
@@ -60,6 +63,7 @@ class Session:
         self.agenda = Agenda(folder.requests)
         self.checklist = Checklist(folder)
         self.workers = Workers(folder, lambda process: self.desk.put(Died(process)))
+        self.verification = Verification(self.workers)
         self.asker = Asker(board, self.desk)
         self.no_proposer = NO_PROPOSER
         """Why there is no proposer."""
@@ -110,10 +114,12 @@ class Session:
                 if self._work is not None and not self._quit:  # a second would cut short what the first lets end
                     self._work.cancel()
                 self._quit = True
-            case commands.Stop():
-                self._stop()
             case commands.Look():
                 self.spawn(look(self, command.expression))
+            case _ if self.reads_only:
+                self.board.notice(ONLY_READS)
+            case commands.Stop():
+                self._stop()
             case commands.WhatIf() | commands.WhatIfAll() | commands.TryProposals():
                 if self.desk.is_current(command):
                     self.trials.receive(command)
@@ -138,6 +144,11 @@ class Session:
         self.spending.grant()
         self.asker.hurry()
         self.board.show(held=False, reason="")
+
+    @property
+    def reads_only(self) -> bool:
+        """The session holds no lock: it shows the store and changes nothing."""
+        return self.options.mode is Mode.READ_ONLY
 
     @property
     def generation(self) -> int:
@@ -242,13 +253,19 @@ class Session:
             return
         await self.workers.revive()
         try:
-            process = await self.workers.fresh(self.export.definitions, self.export.data)
+            process = await self._accepted_again()
         except WorkerDied:  # of a keeper that ends with its world, the death may show only now
             await self.workers.revive()
-            process = await self.workers.fresh(self.export.definitions, self.export.data)
+            process = await self._accepted_again()
         await process.adopt(self.revision, self.generation)
+        await process.restore()
         self.workers.install(process)
         self.board.notice(f"The world's process died. Revision {self.revision} is back in a fresh one.", Severity.ERROR)
+
+    async def _accepted_again(self) -> WorldProcess:
+        export = self.export
+        blocks = await asyncio.to_thread(self.store.read_blocks, self.revision, export.blocks) if export.blocks else {}
+        return await self.workers.fresh(export.definitions, export.data, export.files, blocks)
 
     def spawn(self, coroutine: Coroutine[None, None, None]) -> None:
         """Run something beside the loop, until the session ends. What fails there is told to the operator."""
@@ -299,7 +316,7 @@ class Session:
 
     async def _open_and_work(self) -> None:
         await open_session(self)
-        await work(self)
+        await (follow(self) if self.reads_only else work(self))
 
     async def _close(self) -> None:
         for task in self._side_tasks:
@@ -309,6 +326,7 @@ class Session:
                 last_first.callback(self.recorder.close)
             last_first.callback(self.journal.close)
             last_first.push_async_callback(self.workers.close)
+            last_first.push_async_callback(self.verification.close)
             last_first.push_async_callback(self.asker.close)
             last_first.push_async_callback(self.trials.drop)
             await asyncio.gather(*self._side_tasks, return_exceptions=True)

@@ -13,12 +13,13 @@ from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.view import Pane, Prompt, Sheet, View
 
 _CLOSED = (Phase.STARTING, Phase.CLOSED)
+_UNCHANGING = (*_CLOSED, Phase.READING)
 _IDLE = (Phase.NEW, Phase.HELD, Phase.THINKING, Phase.MET, Phase.RECOVERED, Phase.BLOCKED)
 
 
 def request_word(scene: Scene) -> str:
     """Return what `i` does."""
-    return "" if scene.stage.phase in _CLOSED else "Request"
+    return "" if scene.stage.phase in _UNCHANGING else "Request"
 
 
 def request(shown: Shown, _: str) -> Step:
@@ -87,7 +88,7 @@ def next_request(shown: Shown, _: str) -> Step:
 def go_word(scene: Scene) -> str:
     """Return what `p` does."""
     stage = scene.stage
-    if stage.phase in (*_CLOSED, Phase.MET) or (stage.held and not stage.proposer):
+    if stage.phase in (*_UNCHANGING, Phase.MET) or (stage.held and not stage.proposer):
         return ""
     if not stage.held:
         return "Hold"
@@ -101,7 +102,7 @@ def go(shown: Shown, _: str) -> Step:
 
 def mode_word(scene: Scene) -> str:
     """Return what `m` does."""
-    return "" if scene.stage.phase is Phase.CLOSED else "Mode"
+    return "" if scene.stage.phase in (Phase.CLOSED, Phase.READING) else "Mode"
 
 
 def mode(shown: Shown, _: str) -> Step:

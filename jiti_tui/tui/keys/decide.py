@@ -13,7 +13,7 @@ from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.view import Identity, Pane, Place, Prompt, Sheet
 
-_AT_WORK = (Phase.STARTING, Phase.TRYING, Phase.CHECKING, Phase.PUBLISHING, Phase.CLOSED)
+_AT_WORK = (Phase.STARTING, Phase.TRYING, Phase.CHECKING, Phase.PUBLISHING, Phase.READING, Phase.CLOSED)
 
 ABANDON = "abandon"
 """Name of the last restart of every menu: it drops the attempt."""

@@ -13,7 +13,7 @@ from jiti_tui.tui.state.view import Draft, Pane, Sheet
 
 _REPLACED = "Tabs have become blanks, and characters that cannot be shown escapes such as \\x1b."
 _WITH_FORMS = ("evaluate", "repair")
-_NOT_NOW = (Phase.STARTING, Phase.TRYING, Phase.CHECKING, Phase.PUBLISHING, Phase.CLOSED)
+_NOT_NOW = (Phase.STARTING, Phase.TRYING, Phase.CHECKING, Phase.PUBLISHING, Phase.READING, Phase.CLOSED)
 
 
 def edit_word(scene: Scene) -> str:

@@ -26,6 +26,7 @@ _PHASES: dict[Phase, tuple[str, ...]] = {
     Phase.HELD: ("p", "m", "i", "colon"),
     Phase.BLOCKED: ("p", "m", "i", "colon"),
     Phase.RECOVERED: ("p", "e", "i", "colon"),
+    Phase.READING: ("colon", "ctrl+q"),
     Phase.CLOSED: ("ctrl+q",),
 }
 _PAUSED_AND_HELD = ("0", "exclamation_mark", "r", "p", "colon")

@@ -44,7 +44,7 @@ def is_working(snapshot: Snapshot) -> bool:
 
 def is_operators_turn(snapshot: Snapshot) -> bool:
     """The badge says YOUR TURN."""
-    return not is_working(snapshot) and snapshot.phase not in (Phase.HELD, Phase.CLOSED)
+    return not is_working(snapshot) and snapshot.phase not in (Phase.HELD, Phase.READING, Phase.CLOSED)
 
 
 def badge_role(snapshot: Snapshot) -> Role:
@@ -66,9 +66,11 @@ def headline(scene: Scene, paper: Paper) -> Line:
 
 
 def badge_text(scene: Scene) -> str:
-    """Return "YOUR TURN", "WORKING 12 s" or "HELD"."""
+    """Return "YOUR TURN", "WORKING 12 s", "READ-ONLY" or "HELD"."""
     if is_working(scene.snapshot):
         return f"WORKING {int(scene.elapsed)} s"
+    if scene.snapshot.phase is Phase.READING:
+        return "READ-ONLY"
     return "YOUR TURN" if is_operators_turn(scene.snapshot) else "HELD"
 
 
@@ -111,6 +113,10 @@ def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
             return Headline(glyphs.bad, "Blocked:", Role.BAD, f" {snapshot.reason}")
         case Phase.HELD:
             return _held(snapshot, glyphs)
+        case Phase.READING:
+            what = f" revision {snapshot.revision}"
+            rest = f"{what}. Only the session that holds the store changes it."
+            return Headline(glyphs.held, "Reading", Role.MUTED, rest, (f"{what}.",))
         case Phase.CLOSED:
             return Headline(glyphs.held, "Closed.", Role.MUTED, f" {snapshot.reason}")
 

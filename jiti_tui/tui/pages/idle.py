@@ -1,4 +1,4 @@
-"""The stages of an idle session: met, held, blocked, recovered."""
+"""The stages of an idle session: met, held, blocked, recovered, and of one that only reads."""
 
 from __future__ import annotations
 
@@ -70,6 +70,14 @@ def recovered(scene: Scene, paper: Paper, height: int) -> Page:
     return stage_page(scene, "Recovered", lines, height)
 
 
+def reading(scene: Scene, paper: Paper, height: int) -> Page:
+    """Return the stage of a session that only reads."""
+    snapshot = scene.stage
+    lines = [*_live(snapshot, paper), *_request(snapshot, paper), *_recent(snapshot, paper)]
+    lines += keys_section(paper, "What now", [(":", "evaluate in a throwaway copy"), ("F4", "see the revisions")])
+    return stage_page(scene, "Reading", lines, height)
+
+
 def _idle_keys(snapshot: Snapshot, go: str) -> list[tuple[str, str]]:
     return [
         ("p", go if snapshot.proposer else ""),
@@ -117,4 +125,11 @@ def _checks(snapshot: Snapshot, paper: Paper) -> list[Line]:
     ]
 
 
-IDLE_PAGES = {Phase.MET: met, Phase.HELD: held, Phase.BLOCKED: blocked, Phase.RECOVERED: recovered, Phase.CLOSED: held}
+IDLE_PAGES = {
+    Phase.MET: met,
+    Phase.HELD: held,
+    Phase.BLOCKED: blocked,
+    Phase.RECOVERED: recovered,
+    Phase.READING: reading,
+    Phase.CLOSED: held,
+}

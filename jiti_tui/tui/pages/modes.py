@@ -21,10 +21,10 @@ def modes(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the menu; the cursor starts on the present mode."""
     present = scene.snapshot.mode
     place = scene.view.place(OVERLAY, "modes")
-    choices = [(mode.value, 1 + index) for index, mode in enumerate(Mode)]
+    choices = [(mode.value, 1 + index) for index, mode in enumerate(_MEANINGS)]
     cursor = cursor_of(choices, place, present.value)
     lines: list[Line] = [paper.heading("Who consents", f"now {present.value}")]
-    for mode in Mode:
-        line = paper.line(paper.fit(f"  {mode.value}", 10, Role.STRONG), paper.fit(_MEANINGS[mode], paper.width - 11))
+    for mode, meaning in _MEANINGS.items():
+        line = paper.line(paper.fit(f"  {mode.value}", 10, Role.STRONG), paper.fit(meaning, paper.width - 11))
         lines.append(paper.select(line) if mode.value == cursor else line)
     return Page("modes", "Mode", lines, choices, cursor, height=height)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.pages.asks import asks
-from jiti_tui.tui.pages.idle import blocked, held, met, recovered
+from jiti_tui.tui.pages.idle import blocked, held, met, reading, recovered
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.paused import paused
 from jiti_tui.tui.pages.review import review
@@ -29,6 +29,7 @@ _STAGES = {
     Phase.RECOVERED: recovered,
     Phase.BLOCKED: blocked,
     Phase.HELD: held,
+    Phase.READING: reading,
     Phase.CLOSED: held,
 }
 

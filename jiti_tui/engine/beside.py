@@ -1,0 +1,52 @@
+"""A session that only reads: it works beside the one that holds the store, and follows what that accepts."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine.desk import StoreMoved
+from jiti_tui.engine.opening import open_world
+from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.snapshot import Severity
+from jiti_tui.errors import StoreError, WorkerError
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.session import Session
+
+POLL_SECONDS = 1.0
+"""How often CURRENT is read. A watch would miss what happens on another machine's side of a network disk."""
+
+ONLY_READS = "This session only reads: the world is changed by the one that holds the store."
+
+
+async def follow(session: Session) -> None:
+    """Show the accepted world until the task is cancelled."""
+    session.spawn(_watch(session))
+    while True:
+        session.board.enter(Phase.READING)
+        try:
+            await session.mend()
+            item = await session.desk.take()
+            if isinstance(item, StoreMoved):
+                await open_world(session, await asyncio.to_thread(lambda: session.store.current))
+                await session.check_world()
+                session.board.notice(f"Revision {session.revision} has been accepted.")
+            else:
+                await session.attend(item)
+        except (StoreError, WorkerError) as error:
+            session.board.notice(str(error), Severity.ERROR)
+
+
+async def _watch(session: Session) -> None:
+    known = session.revision
+    while True:
+        await asyncio.sleep(POLL_SECONDS)
+        try:
+            number = await asyncio.to_thread(session.store.pointer)
+        except StoreError as error:
+            session.board.notice(str(error), Severity.ERROR)
+            return
+        if number is not None and number != known:
+            known = number
+            session.desk.put(StoreMoved())

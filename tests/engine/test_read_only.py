@@ -1,0 +1,50 @@
+"""A session that only reads, beside the one that holds the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from jiti_tui.engine import commands
+from jiti_tui.engine.phase import Mode, Phase
+
+Open = Callable[..., Any]
+
+
+def test_it_follows_what_the_other_accepts_and_changes_nothing(plain_world: Path, open_session: Open) -> None:
+    holder = open_session(plain_world)
+    idle = holder.wait(lambda s: s.phase is not Phase.STARTING)
+    reader = open_session(plain_world, mode=Mode.READ_ONLY)
+    seen = reader.wait_for(Phase.READING)
+    assert (seen.revision, seen.mode.value) == (0, "read-only")
+    reader.send(commands.Evaluate(seen.painted, "(defun f () 1)"))
+    assert "only reads" in reader.wait(lambda s: s.notice is not None).notice.text
+    log = (plain_world / "store" / "events.sexp").read_bytes()
+    holder.send(commands.Evaluate(idle.painted, "(defun answer () 42)"))
+    holder.send(commands.Accept(holder.wait_for(Phase.READY).painted))
+    seen = reader.wait(lambda s: s.revision == 1 and s.phase is Phase.READING)
+    assert [row.number for row in seen.revisions] == [1, 0]
+    reader.send(commands.Look("(answer)"))
+    assert reader.wait(lambda s: s.looked is not None).looked.text == "42"
+    holder.wait(lambda s: s.revision == 1 and s.phase in (Phase.MET, Phase.HELD, Phase.NEW))
+    reader.quit()
+    told = (plain_world / "store" / "events.sexp").read_text()[len(log) :]
+    assert told.count('"session"') + told.count('"closed"') == 0
+
+
+def test_it_opens_a_world_that_cannot_be_written(plain_world: Path, open_session: Open) -> None:
+    holder = open_session(plain_world)
+    holder.wait(lambda s: s.phase is not Phase.STARTING)
+    holder.quit()
+    before = {path: path.stat().st_mtime_ns for path in (plain_world / "store").rglob("*")}
+    reader = open_session(plain_world, mode=Mode.READ_ONLY)
+    assert reader.wait_for(Phase.READING).revision == 0
+    reader.quit()
+    assert {path: path.stat().st_mtime_ns for path in (plain_world / "store").rglob("*")} == before
+
+
+def test_a_world_that_was_never_opened_has_nothing_to_read(plain_world: Path, open_session: Open) -> None:
+    reader = open_session(plain_world, mode=Mode.READ_ONLY)
+    assert "has no revision yet" in reader.wait_for(Phase.CLOSED).reason
+    assert not (plain_world / "store").exists()
