@@ -12,6 +12,7 @@ from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.command import keeper_command
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.launcher import Launched
+from jiti_tui.kernel.leftovers import end_leftovers
 from jiti_tui.kernel.listener import Listener
 from jiti_tui.kernel.messages import Swept
 from jiti_tui.kernel.process import Worker
@@ -220,4 +221,6 @@ class Keeper:
         for worker in workers:
             worker.kill()
             await worker.wait_dead()
+        if not self.sandboxed:
+            await asyncio.to_thread(end_leftovers, self._listener.path.parent)
         self._listener.close()
