@@ -10,19 +10,22 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Two medians in milliseconds. `met` is None where no goal applies; `remark` says which goal, or why none does."""
+    """Two medians, in milliseconds unless `unit` says otherwise.
+
+    `met` is None where no goal applies; `remark` says which goal, or why none does."""
 
     name: str
-    ours_ms: float
+    ours: float
     compared_with: str
-    theirs_ms: float
+    theirs: float
     remark: str = ""
     met: bool | None = None
+    unit: str = "ms"
 
     @property
     def ratio(self) -> float:
         """How many times longer ours takes."""
-        return self.ours_ms / self.theirs_ms
+        return self.ours / self.theirs
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -32,9 +35,9 @@ def table(rows: Sequence[Row]) -> str:
     cells += [
         (
             row.name,
-            f"{row.ours_ms:.2f} ms",
+            f"{row.ours:.2f} {row.unit}",
             row.compared_with,
-            f"{row.theirs_ms:.2f} ms",
+            f"{row.theirs:.2f} {row.unit}",
             f"{row.ratio:.2f}",
             verdicts[row.met] + row.remark,
         )
@@ -52,13 +55,14 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def write(rows: Sequence[Row], path: Path) -> None:
-    """Writes the rows as a JSON array of objects with the names of the table's columns; times are in milliseconds."""
+    """Writes the rows as a JSON array of objects with the names of the table's columns."""
     records = [
         {
             "name": row.name,
-            "ours": row.ours_ms,
+            "ours": row.ours,
             "compared_with": row.compared_with,
-            "theirs": row.theirs_ms,
+            "theirs": row.theirs,
+            "unit": row.unit,
             "ratio": row.ratio,
             "goal": row.remark,
             "met": row.met,

@@ -178,7 +178,11 @@ async def _publish_base(session: Session) -> Manifest:
 def _choose_proposer(session: Session) -> None:
     options = session.options
     try:
-        proposer = choose_proposer(options.proposer, session.folder, options.transcript, options.environ, options.user)
+        proposer = (
+            choose_proposer(options.proposer, session.folder, options.transcript, options.environ, options.user)
+            if options.proposer is None or isinstance(options.proposer, str)
+            else options.proposer
+        )
     except ProposerError as error:
         session.no_proposer = str(error)
         return

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jiti_tui.budget import Budgets
 from jiti_tui.engine.phase import Mode
+from jiti_tui.model.proposer import Proposer
 from jiti_tui.model_settings import UserModelSettings
 
 
@@ -15,7 +16,8 @@ class Options:
     """`requests` replaces those of world.toml when it is not empty. `proposer` None means: choose by what is there."""
 
     mode: Mode = Mode.REVIEW
-    proposer: str | None = None
+    proposer: str | Proposer | None = None
+    """A name, or one of the caller's own; None means: choose by what is there."""
     transcript: Path | None = None
     requests: tuple[str, ...] = ()
     budgets: Budgets = field(default_factory=Budgets)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.checklist import Checklist
 from jiti_tui.engine.throwaway import throwaway
-from jiti_tui.kernel.messages import Observed, Paused
+from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.holder import Holder
+from jiti_tui.kernel.messages import Observed
 from jiti_tui.model.view import Check, Datum, Definition, Frame, PauseView, Restart, View
 from jiti_tui.world.requests import Deciding
 
@@ -25,10 +27,8 @@ def digest(view: View) -> str:
 
 
 async def make_view(session: Session, attempt: Attempt | None) -> View:
-    """Observe the world, or the paused candidate, in a throwaway fork."""
-    process = session.workers.living_world if attempt is None else attempt.living_process
-    async with throwaway(process) as runner:
-        observed = await runner.observe(VALUE_CHARACTERS)
+    """Observe the world, and the paused candidate where there is one, in throwaway forks."""
+    observed = await _observe(session.workers.living_world)
     request = session.agenda.current
     decides = session.decides
     return View(
@@ -38,7 +38,7 @@ async def make_view(session: Session, attempt: Attempt | None) -> View:
         revision=session.revision,
         request=request.text if request else "",
         goals=decides.goals,
-        paused=_pause_view(attempt.paused if attempt is not None else None),
+        paused=await _pause_view(attempt, observed) if attempt is not None else None,
         definitions=definitions_of(observed),
         data=data_of(observed),
         checks=checks_of(session.checklist, decides),
@@ -68,9 +68,18 @@ def checks_of(checklist: Checklist, decides: Deciding) -> tuple[Check, ...]:
     )
 
 
-def _pause_view(paused: Paused | None) -> PauseView | None:
+async def _observe(process: Holder | Candidate) -> Observed:
+    async with throwaway(process) as runner:
+        return await runner.observe(VALUE_CHARACTERS)
+
+
+async def _pause_view(attempt: Attempt, accepted: Observed) -> PauseView | None:
+    """The pause, with what the candidate has that the accepted world has not."""
+    paused = attempt.paused
     if paused is None:
         return None
+    observed = await _observe(attempt.living_process)
+    definitions, data = set(definitions_of(accepted)), set(data_of(accepted))
     return PauseView(
         level=paused.level,
         type=paused.type,
@@ -78,4 +87,6 @@ def _pause_view(paused: Paused | None) -> PauseView | None:
         restarts=tuple(Restart(r.id, r.name, r.report, r.least, r.most) for r in paused.restarts),
         frames=tuple(Frame(frame.call, frame.place) for frame in paused.frames),
         output=paused.output,
+        definitions=tuple(one for one in definitions_of(observed) if one not in definitions),
+        data=tuple(one for one in data_of(observed) if one not in data),
     )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jiti_tui.model.fences import cut, fenced, lines, newest
+from jiti_tui.model.fences import cut, fenced, lines, newest, size
 from jiti_tui.model.relevance import Shown, choose_definitions
 from jiti_tui.model.rules import RULES
 from jiti_tui.model.tokens import PER_TOKEN
 from jiti_tui.model.view import Check, Definition, PauseView, View
 
-# Shares of the budget, in hundredths.
-_TITLE, _SOURCES, _INDEX, _DATA, _REQUEST, _PREDICATES, _VERDICTS = 2, 28, 12, 8, 5, 6, 6
-_CONDITION, _RESTARTS, _STACK, _OUTPUT, _OUTCOMES = 3, 4, 4, 4, 10
+# Shares of the budget, in hundredths; of the definitions', in a large world, two thirds are the index of all.
+_TITLE, _DEFINITIONS, _DATA, _REQUEST, _PREDICATES, _VERDICTS = 2, 36, 8, 5, 6, 6
+_CONDITION, _RESTARTS, _STACK, _ATTEMPT, _OUTPUT, _OUTCOMES = 3, 4, 4, 6, 4, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,11 @@ class Prompt:
 def prompt(view: View, budget: int) -> Prompt:
     """The prompt for `view`, whose input is about `budget` tokens long at most, whatever the world holds."""
     hundredth = budget * PER_TOKEN // 100
-    shown = choose_definitions(view, _SOURCES * hundredth)
+    shown = choose_definitions(view, _DEFINITIONS * hundredth, _DEFINITIONS * hundredth // 3)
     packages = cut(" ".join(view.packages), _TITLE * hundredth // 2)
     parts = [
         f"# World\n\n{fenced(cut(view.world, _TITLE * hundredth // 2))}\n\nManaged packages: {packages}",
-        _definitions(shown, hundredth),
+        _definitions(shown, 2 * _DEFINITIONS * hundredth // 3),
         _data(view, _DATA * hundredth),
         _request(view, hundredth),
         _others(shown),
@@ -43,12 +43,17 @@ def prompt(view: View, budget: int) -> Prompt:
     return Prompt(RULES, "\n\n".join(part for part in parts if part) + "\n")
 
 
-def _definitions(shown: Shown, hundredth: int) -> str:
-    """All definitions in full where they fit; else the first line of each, which no request changes."""
+def _definitions(shown: Shown, budget: int) -> str:
+    """All definitions in full where they fit; else as much of the head of each as does, which no request changes."""
     if not shown.indexed:
         return "# Definitions\n\n" + fenced("\n\n".join(d.text for d in shown.sources) or "; none yet")
-    index = lines((_headline(definition) for definition in shown.indexed), _INDEX * hundredth)
-    return f"# Definitions\n\nToo many to show in full; `inspect` shows the source of any.\n\n{fenced(index)}"
+    heads: list[str] = []
+    for head in (_documented, _signature, _name):
+        heads = [head(definition) for definition in shown.indexed]
+        if sum(size(line) + 1 for line in heads) <= budget:
+            break
+    index = fenced(lines(heads, budget))
+    return f"# Definitions\n\nToo many to show in full; `inspect` shows the source of any.\n\n{index}"
 
 
 def _others(shown: Shown) -> str:
@@ -58,10 +63,17 @@ def _others(shown: Shown) -> str:
     return "# Source of what this is about\n\n" + fenced("\n\n".join(d.text for d in shown.sources))
 
 
-def _headline(definition: Definition) -> str:
-    first = " ".join(definition.documentation.split())
-    said = f" | {cut(first, 160)}" if first else ""
-    return f"{definition.kind} {definition.signature or definition.name}{said}"
+def _documented(definition: Definition) -> str:
+    text = " ".join(definition.documentation.split())
+    return f"{_signature(definition)}{f' | {cut(text, 160)}' if text else ''}"
+
+
+def _signature(definition: Definition) -> str:
+    return f"{definition.kind} {definition.signature or definition.name}"
+
+
+def _name(definition: Definition) -> str:
+    return f"{definition.kind} {definition.name}"
 
 
 def _data(view: View, budget: int) -> str:
@@ -116,6 +128,11 @@ def _pause(paused: PauseView, hundredth: int) -> str:
     ]
     if paused.frames:
         sections.append(f"Stack, innermost first:\n\n{fenced(lines(frames, _STACK * hundredth))}")
+    made = [*(d.text for d in paused.definitions), *(f"{datum.name} = {datum.value}" for datum in paused.data)]
+    if made:
+        sections.append(
+            f"What this attempt has defined and changed so far:\n\n{fenced(lines(made, _ATTEMPT * hundredth))}"
+        )
     if paused.output:
         sections.append(f"Output so far:\n\n{fenced(cut(paused.output, _OUTPUT * hundredth))}")
     return "\n\n".join(sections)

@@ -25,14 +25,15 @@ class Shown:
     indexed: tuple[Definition, ...] = ()
 
 
-def choose_definitions(view: View, budget: int) -> Shown:
-    """All of `view`'s definitions where their texts fit into `budget` bytes; else those that matter most now.
+def choose_definitions(view: View, whole: int, budget: int) -> Shown:
+    """All of `view`'s definitions where their texts fit into `whole` bytes; else those that matter most now, as many as
+    fit into `budget`.
 
     First those that the condition and the stack, the failing checks and the request name, then those that these name in
     turn. The order of the view is kept: it is the order in which they load.
     """
     definitions = view.definitions
-    if sum(size(definition.text) + 2 for definition in definitions) <= budget:
+    if sum(size(definition.text) + 2 for definition in definitions) <= whole:
         return Shown(definitions)
     by_name: dict[str, list[int]] = {}
     for index, definition in enumerate(definitions):

@@ -77,6 +77,10 @@ class PauseView:
     frames: tuple[Frame, ...]
     output: str
     """What the evaluation has printed since the last outcome."""
+    definitions: tuple[Definition, ...] = ()
+    """Those that the attempt has made so far: they are not accepted."""
+    data: tuple[Datum, ...] = ()
+    """Those that the attempt has changed so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ class View:
     """Names of the goals that decide the request; empty: nothing but `finish` ends it."""
     paused: PauseView | None = None
     definitions: tuple[Definition, ...] = ()
+    """The accepted ones, during a pause too."""
     data: tuple[Datum, ...] = ()
     checks: tuple[Check, ...] = ()
     outcomes: tuple[str, ...] = ()
