@@ -163,6 +163,7 @@ values hold, is a part of every revision."
             collect name and collect (slot-value prototype name))))
 
 (defun (setf class-data) (properties class)
+  (sb-mop:finalize-inheritance class)
   (let ((prototype (sb-mop:class-prototype class)) (unbound '#:unbound))
     (dolist (name (class-slot-names class) properties)
       (let ((value (getf properties name unbound)))

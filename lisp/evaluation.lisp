@@ -150,7 +150,7 @@ BODY."
      (watch-heap)
      (let ((*readtable* (copy-readtable nil))
            (*random-state* (make-random-state nil))
-           (*gensym-counter* *gensym-counter*)
+           (*gensym-counter* 0)
            (*macroexpand-hook* #'expand-macro)
            (*default-pathname-defaults* *default-pathname-defaults*)
            (sb-ext:*evaluator-mode* :compile)

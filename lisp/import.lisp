@@ -43,8 +43,9 @@ fails is tried again when the rest is there; the order of the text stays."
                  (destructuring-bind (form failure) (first failed)
                    (funcall (load-failure 'import-failed "world.lisp" (form-line form)) failure)))
                (setf waiting failed)))
-    (call-until-condition (lambda () (renew-imported *definitions*))
-                          (load-failure 'import-failed "world.lisp" nil))
+    (with-world-syntax
+      (call-until-condition (lambda () (renew-imported *definitions*))
+                            (load-failure 'import-failed "world.lisp" nil)))
     (setf *definitions* (sort *definitions* #'< :key #'definition-line))))
 
 (defun next-definition (source)
