@@ -13,7 +13,7 @@
      machine-instance machine-version software-version short-site-name long-site-name
      user-homedir-pathname)
     ("it needs a person at a terminal, and there is none"
-     ed inspect step)
+     ed inspect)
     ("it finds or makes symbols by names that the form policy cannot see"
      intern find-symbol find-all-symbols apropos apropos-list list-all-packages
      package-shadowing-symbols

@@ -51,7 +51,7 @@
      ;; 24 System construction
      compile-file load require
      ;; 25 Environment
-     apropos apropos-list trace untrace step inspect ed dribble user-homedir-pathname
+     apropos apropos-list trace untrace inspect ed dribble user-homedir-pathname
      machine-instance machine-version software-version short-site-name long-site-name)
     (:allowed
      export find-package import unintern delete-package use-package unuse-package unexport shadow
@@ -64,7 +64,7 @@
      *compile-file-truename* *load-pathname* *load-truename* *compile-print* *compile-verbose*
      *load-print* *load-verbose* *modules* provide
      decode-universal-time encode-universal-time get-universal-time get-decoded-time sleep describe
-     describe-object time internal-time-units-per-second get-internal-real-time
+     describe-object step time internal-time-units-per-second get-internal-real-time
      get-internal-run-time disassemble documentation room lisp-implementation-type
      lisp-implementation-version machine-type software-type))
   "Whether a form may name what these chapters define.")
