@@ -71,8 +71,8 @@
 (defun no-check-error (text start kind operator)
   "Signal UNREADABLE: the form at START of TEXT, whose operator is named OPERATOR, is no check."
   (if (equal operator "IN-PACKAGE")
-      (check-file-error text start "IN-PACKAGE is not known here: a check file is read in the first ~
-                                    of `packages` of world.toml; write PACKAGE::NAME for the ~
+      (check-file-error text start "IN-PACKAGE is not known here: a check file is read in the ~
+                                    first of `packages` of world.toml; write PACKAGE::NAME for ~
                                     others.")
       (check-file-error text start "~:[This is no form of such a file~;~:*~A is not known here~]: ~
                                     write `(~(~A~) \"NAME\" FORM...)`~@[, `(suite NAME)`~*~] or ~

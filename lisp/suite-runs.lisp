@@ -69,7 +69,8 @@ the tests it depends on if it was left out."
            (left-out (find-if (lambda (result)
                                 (typep result (fiveam-symbol "TEST-SKIPPED")))
                               own))
-           (told (if left-out (append own (set-difference bad own)) own)))
+           (others (remove-if (lambda (result) (member result own)) bad))
+           (told (if left-out (append own others) own)))
       (format nil "~{~A~^; ~}~[~:;; and ~:*~D more~]"
               (loop for result in told repeat +failure-count+ collect (line result))
               (max 0 (- (length told) +failure-count+))))))

@@ -74,9 +74,10 @@
           (funcall function name))))))
 
 (defun remember-functions (package)
-  (map-function-names (lambda (name)
-                        (setf (gethash name (memory-functions *suite-memory*)) (function-objects name)))
-                      package))
+  (let ((functions (memory-functions *suite-memory*)))
+    (map-function-names (lambda (name)
+                          (setf (gethash name functions) (function-objects name)))
+                        package)))
 
 (defun remember-suites ()
   "Base code has been loaded: remember what it has left of FiveAM's suites."
@@ -162,8 +163,8 @@ there they are what is tested. FiveAM itself counts, and so do the tests it depe
           (names
            (format nil "The base has no suite ~A; it has ~{~A~^, ~}." text names))
           (t
-           (format nil "The base has no suite ~A: name the ASDF system of its tests in `systems` of ~
-                        world.toml, or its file in `load`."
+           (format nil "The base has no suite ~A: name the ASDF system of its tests in `systems` ~
+                        of world.toml, or its file in `load`."
                    text)))))
 
 (defun suite-goals (text line)

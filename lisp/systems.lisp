@@ -86,8 +86,8 @@ folder OUTPUT, each at the whole path of its source."
       (when thread
         (error 'base-failed
                :file ""
-               :reason (format nil "A system leaves a thread running~@[, ~A~]. Start it in a base file, ~
-                                    with an adapter that stops it."
+               :reason (format nil "A system leaves a thread running~@[, ~A~]. Start it in a base ~
+                                    file, with an adapter that stops it."
                                (sb-thread:thread-name thread)))))))
 
 (defun rest-of-threads ()
