@@ -12,7 +12,8 @@ from jiti_tui.engine.inspecting import inspect
 from jiti_tui.engine.pauses import Pauses
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.review import Review, Story
-from jiti_tui.errors import JitiError, WorkerError
+from jiti_tui.engine.troubles import restore_world
+from jiti_tui.errors import ForkFailed, JitiError, WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Dropped, Invalid, Paused, Repaired, Stale, Value
 from jiti_tui.kernel.process import Worker
@@ -42,7 +43,11 @@ class Attempt:
     async def evaluate(self, action: Evaluate) -> None:
         """Try `action` on a fork of the world, up to its acceptance or its restoration."""
         session = self._session
-        made = await session.workers.living_world.attempt(action.generation, session.attempts + 1)
+        try:
+            made = await session.workers.living_world.attempt(action.generation, session.attempts + 1)
+        except ForkFailed as error:
+            session.tell.restored(str(error))
+            return
         if isinstance(made, Stale):
             self._stale(action, session.workers.living_world)
             return
@@ -74,11 +79,11 @@ class Attempt:
         try:
             text = await asyncio.to_thread(session.store.read, revision)
             session.agenda.go_back_to(text.manifest.request)
-            process = await session.workers.fresh(text.definitions, text.data)
+            process = await session.workers.fresh(text.definitions, text.data, text.files, text.blocks)
             self._hold(process)
             await process.adopt(session.revision, session.generation)
             self._story.steps.append(f"go back to revision {revision}")
-            await Review(session, process, self._story).judge(f"revision {revision}")
+            await Review(session, process, self._story, revision).judge(f"revision {revision}")
         except JitiError as error:
             session.tell.restored(f"revision {revision} cannot come back: {error}")
         finally:
@@ -109,12 +114,13 @@ class Attempt:
     async def _end(self) -> None:
         session = self._session
         session.attempt = None
-        await session.trials.drop()
+        await session.trials.drop(going_on=False)
         process, self.process = self.process, None
         session.show_checks()
         session.board.show(pause=None, outcome=None)
         if process is not None and not session.workers.is_world(process.worker):
             process.kill("the attempt was dropped")
+            await restore_world(session)
             await session.tell_generation()
 
     @asynccontextmanager

@@ -11,6 +11,7 @@ from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.inspecting import inspect
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine.troubles import tell_troubles
 from jiti_tui.errors import Exit, WorkerError
 from jiti_tui.model.action import Evaluate, Finish, Inspect
 
@@ -22,6 +23,7 @@ async def work(session: Session) -> None:
     """Work until SessionOver ends it, or the task is cancelled."""
     while True:
         await session.mend()
+        tell_troubles(session)
         try:
             await _settle_request(session)
             choice = await session.chooser.idle()

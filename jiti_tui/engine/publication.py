@@ -133,8 +133,10 @@ class Publication:
         finally:
             # A thread cannot be cancelled: what it has staged must be known before anything else is.
             await asyncio.wait([staging])
-        if not wrong or staging.exception() is None:
-            self._staged = staging.result()
+            if staging.exception() is None:
+                self._staged = staging.result()
+        if not wrong:
+            staging.result()
         return wrong
 
     async def _read_blocks(self, names: Iterable[str]) -> Mapping[str, str]:

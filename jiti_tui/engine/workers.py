@@ -97,13 +97,16 @@ class Workers:
 
         Unless it is `settled`, its first export writes all blocks of data, changed or not.
 
-        Raises BaseCodeError when the base fails, StoreError when the export does not import.
+        Raises BaseCodeError when the base fails or has no place for the files that a new world begins with, StoreError
+        when the export does not import.
         """
         process = await self.keeper.fork_world()
         try:
             await self._open(process)
             if definitions or data or files:
                 failed = await process.import_(definitions, data, files or {}, blocks)
+                if failed is not None and not definitions:
+                    raise BaseCodeError(f"The files that a new world begins with have no place: {sentence(failed)}")
                 if failed is not None:
                     raise StoreError(f"The revision does not import: {sentence(failed)}")
                 if settled:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr
 
+from jiti_tui.file_names import is_adapter_name
 from jiti_tui.budget import Budgets
 from jiti_tui.model_settings import ModelSettings
 
@@ -36,6 +37,12 @@ def _package(name: str) -> str:
     return name
 
 
+def _adapter(name: str) -> str:
+    if not is_adapter_name(name):
+        raise ValueError(f"{name!r} is no name of a directory adapter: use a-z, 0-9, - and _, at most 64 of them")
+    return name
+
+
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
     for index, name in enumerate(names):
         if name in names[:index]:
@@ -49,6 +56,7 @@ _PackageName = Annotated[_Name, AfterValidator(_package)]
 _PackageNames = Annotated[tuple[_PackageName, ...], Field(min_length=1, max_length=100), AfterValidator(_distinct)]
 _RelativePath = Annotated[StrictStr, Field(min_length=1, max_length=1000), AfterValidator(_plain)]
 _Paths = Annotated[tuple[_RelativePath, ...], Field(max_length=1000), AfterValidator(_distinct)]
+_AdapterName = Annotated[StrictStr, AfterValidator(_adapter)]
 _Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]
 
 
@@ -76,6 +84,8 @@ class Limits(_Table):
     output_bytes: Annotated[int, Field(ge=256, le=8_388_608)] = 65_536
     forms_bytes: Annotated[int, Field(ge=256, le=8_388_608)] = 65_536
     depth: Annotated[int, Field(ge=8, le=10_000)] = 200
+    files_mb: Annotated[int, Field(ge=1, le=128)] = 64
+    """Of all files of the world together, in MiB."""
 
 
 class Policy(_Table):
@@ -92,6 +102,8 @@ class WorldToml(_Table):
     packages: _PackageNames
     load: _Paths = ()
     systems: _Names = ()
+    files: dict[_AdapterName, _RelativePath] = {}
+    """Folders with the files that a new world begins with, by the name of the directory adapter that holds them."""
     invariants: _RelativePath | None = None
     goals: _RelativePath | None = None
     requests: Annotated[tuple[Request, ...], Field(max_length=1000)] = ()
