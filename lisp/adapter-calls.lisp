@@ -82,6 +82,7 @@ Signals ADAPTER-FAILED."
 
 (defun resume-adapters ()
   "Start the threads of the world. An adapter that fails is a trouble; the others go on."
+  (expect-threads)
   (dolist (adapter *adapters*)
     (handler-case (call-adapter 'resume-activity adapter)
       (adapter-failed (condition)

@@ -61,7 +61,6 @@ own, gets NIL and goes on serving where it is."
                  (return-from fork-worker
                    (list :failed :reason (condition-reason condition)))))))
     (cond ((plusp pid)
-           (expect-threads)
            (resume-world)
            (push pid (worker-children *worker*))
            (list :forked :pid pid))

@@ -209,8 +209,8 @@ nothing is. A symbol of a managed package need not exist yet."
            (format nil "The package ~A has no symbol ~A." (package-name package) name)))))
 
 (defun policy-problem ()
-  "What is wrong with `allow` or `deny`, the entry at fault, and the name of its list; NIL if nothing
-is."
+  "What is wrong with `allow` or `deny`, the entry at fault, and the name of its list; NIL where
+nothing is."
   (loop for (name . entries) in (list (cons "allow" *allow*) (cons "deny" *deny*))
         do (loop for entry in entries
                  for problem = (entry-problem entry)

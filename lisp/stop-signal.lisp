@@ -12,16 +12,13 @@
 (defvar *stop-action* nil "How SBCL handles SIGUSR2: a struct sigaction as octets.")
 
 (defun exchange-signal-action (signal action)
-  "Handle SIGNAL by ACTION, a struct sigaction as octets; as before where that is NIL. Returns how it
-was handled."
-  (let ((old (make-array +sigaction-octets+ :element-type '(unsigned-byte 8)))
-        (new (or action (make-array 0 :element-type '(unsigned-byte 8)))))
-    (sb-sys:with-pinned-objects (old new)
+  "Handle SIGNAL by ACTION, a struct sigaction as octets. Returns how it was handled before."
+  (declare (type octets action))
+  (let ((old (make-array +sigaction-octets+ :element-type '(unsigned-byte 8))))
+    (sb-sys:with-pinned-objects (old action)
       (checked-posix-call "sigaction" sb-alien:int
                           (sb-alien:int signal)
-                          (sb-sys:system-area-pointer (if action
-                                                          (sb-sys:vector-sap new)
-                                                          (sb-sys:int-sap 0)))
+                          (sb-sys:system-area-pointer (sb-sys:vector-sap action))
                           (sb-sys:system-area-pointer (sb-sys:vector-sap old))))
     old))
 
@@ -39,8 +36,7 @@ was handled."
             *stop-action* (exchange-signal-action +sigusr2+ ignoring)))))
 
 (defun guard-fork ()
-  "This process, which holds a world and has one thread, is about to fork a process that runs code of
-the world."
+  "This process has one thread. If it holds a world, it is about to fork what runs code of that."
   (when (member (worker-role *worker*) '(:world :verifier))
     (ignore-stop-signal)))
 

@@ -111,8 +111,9 @@
     (allows "(find-package :w)" "(find-package \"CL\")" "(find-package :not-made-yet)"
             "(use-package '(:cl) :w)" "(export 'a)" "(export '(a b) \"W\")" "(find-package name)")
     (refuses-to-name "SB-EXT"
-                     "(find-package :sb-ext)" "(use-package \"SB-EXT\")" "(use-package '(:cl #:sb-ext))"
-                     "(delete-package 'sb-ext)" "(import 'a :sb-ext)" "(let () (in-package #:sb-ext))"
+                     "(find-package :sb-ext)" "(use-package \"SB-EXT\")"
+                     "(use-package '(:cl #:sb-ext))" "(delete-package 'sb-ext)"
+                     "(import 'a :sb-ext)" "(let () (in-package #:sb-ext))"
                      "(eval-when (:execute) (defpackage #:p (:use #:sb-ext)))"
                      "(defpackage #:p (:import-from #:sb-ext #:run-program))")
     (refuses-to-name "JITI-KERNEL" "(find-package '#:jiti-kernel)" "(use-package :jiti-kernel)")))
