@@ -30,8 +30,17 @@
     (defgeneric :generic-function) (defpackage :package))
   "Operators that define one thing and what belongs to it, with the kind of that thing.")
 
+(defun resolve-package-names ()
+  "Base code may have made a package under another name than the one world.toml knows it by."
+  (setf *opened-packages*
+        (remove-duplicates (loop for name in *opened-packages*
+                                 for package = (find-package name)
+                                 collect (if package (package-name package) name))
+                           :test #'string= :from-end t)))
+
 (defun settle-base ()
   "What is defined by now was defined by base code."
+  (resolve-package-names)
   (let ((*recording* nil))
     (settle))
   (clrhash *base-things*)
@@ -133,7 +142,7 @@
   "Kinds of things whose definition brings functions and methods along.")
 
 (defun installed-outside-p (thing object expansions provides)
-  "True if no definition form that stands in the text has made OBJECT, which THING of PROVIDES names."
+  "True if no definition form in the text has made OBJECT, which THING, one of PROVIDES, names."
   (destructuring-bind (kind name) thing
     (case kind
       ((:function :macro :compiler-macro :generic-function :method)
@@ -219,7 +228,8 @@
   (loop for thing in (definition-provides definition)
         for class = (and (member (first thing) '(:class :condition :structure))
                          (find-class (second thing) nil))
-        for lost = (and class (find-if-not #'named-class-p (sb-mop:class-direct-superclasses class)))
+        for lost = (and class
+                        (find-if-not #'named-class-p (sb-mop:class-direct-superclasses class)))
         when lost
           return (values thing lost)))
 

@@ -96,8 +96,8 @@ for all symbols."
               names (mapcan #'compiled-in-names more))))))
 
 (defun macros-that-call (functions definitions)
-  "The symbols that uses are compiled with and whose definitions may call FUNCTIONS, or functions that
-do, when a use is compiled."
+  "The symbols whose uses are compiled by code of DEFINITIONS that may call FUNCTIONS, or others that
+do."
   (let ((names functions) (macros '()) (seen '()))
     (loop
       (let ((more (remove-if-not (lambda (definition)

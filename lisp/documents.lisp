@@ -29,8 +29,8 @@
 (defvar *lasting-documents*
   '((:generic-function function) (:variable variable) (:constant variable) (:class type)
     (:structure type) (:type type))
-  "Kinds of things whose documentation outlives a new definition that has none, and what DOCUMENTATION
-calls them.")
+  "Kinds of things whose documentation outlives a new definition that has none, and what
+DOCUMENTATION calls them.")
 
 (defun drop-stale-documents (definition replaced)
   "Let what DEFINITION defines have the documentation that its text gives, and not what is left from

@@ -135,9 +135,10 @@ ON-CONDITION transfers control within LEAVING."
      ,@body))
 
 (defmacro with-standard-text (&body body)
-  "Run BODY with the standard syntax and the reading package."
+  "Run BODY with the standard syntax and the reading package, if there is one yet."
   `(with-standard-io-syntax
-     (let ((*package* (reading-package))
+     (let ((*package* (or (find-package (first *opened-packages*))
+                          (find-package "COMMON-LISP-USER")))
            (*print-readably* nil)
            (*read-eval* nil))
        ,@body)))

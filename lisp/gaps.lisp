@@ -4,8 +4,8 @@
 ;;; skips them; here they are found again in the text, so that each can stay with its form.
 
 (defstruct (remark (:constructor make-remark (start end newlines)))
-  "A comment or what is left out: its bounds in the text and the line ends between it and what stands
-before it."
+  "A comment or what is left out: its bounds in the text and the line ends between it and what
+stands before it."
   start end newlines)
 
 (defvar *blanks* '(#\Space #\Tab #\Newline #\Return #\Page #\Rubout))

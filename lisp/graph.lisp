@@ -13,8 +13,8 @@
              (member (package-name home) *base-packages* :test #'string=))
          t)))
 
-(defun function-designation (function)
-  "The name under which import finds FUNCTION again, NIL if there is none."
+(defun function-name (function)
+  "The name by which FUNCTION was defined, NIL if that is none of a global function."
   (let* ((name (if (typep function 'generic-function)
                    (sb-mop:generic-function-name function)
                    (nth-value 2 (function-lambda-expression function))))
@@ -24,6 +24,12 @@
          (symbol-package symbol)
          ;; Newer SBCLs make `(lambda ())` a function of their own with a name there.
          (not (eq (symbol-package symbol) (load-time-value (find-package "SB-IMPL"))))
+         name)))
+
+(defun function-designation (function)
+  "The name under which import finds FUNCTION again, NIL if there is none."
+  (let ((name (function-name function)))
+    (and name
          (fboundp name)
          (eq (fdefinition name) function)
          (not (and (symbolp name) (macro-function name)))
@@ -53,8 +59,7 @@
        "A class without a name cannot be written down. Give it one with DEFCLASS."))
     (function
      (unless (function-designation object)
-       (format nil "A closure or a function without a name cannot be written down. Keep the name ~
-                    of a function there, or what it can be made from.")))
+       (function-obstacle object)))
     (stream
      "An open stream cannot be written down. Open it where it is used.")
     (sb-thread:thread
@@ -62,6 +67,17 @@
     ((or structure-object standard-object condition)
      (object-obstacle object (class-name (class-of object))))
     (t (format nil "An object of type ~A cannot be written down." (type-of object)))))
+
+(defun function-obstacle (function)
+  "As OBSTACLE for a FUNCTION that is not what its name gives."
+  (let ((name (function-name function)))
+    (if (and name (fboundp name) (not (sb-kernel:closurep function)))
+        (format nil "It is an earlier definition of ~A, which has been defined, or compiled, anew ~
+                     since. Set it to #'~:*~A again, or keep the name there and call the function by ~
+                     that."
+                (world-name name))
+        (format nil "A closure or a function without a name cannot be written down. Keep the name ~
+                     of a function there, or what it can be made from."))))
 
 (defun object-obstacle (object class)
   "As OBSTACLE for an OBJECT with slots, whose class has the name CLASS."

@@ -13,8 +13,8 @@
   *definitions*)
 
 (defmethod observe ((adapter image-adapter) (part (eql :data)))
-  "The places are symbols of variables, (PLIST SYMBOL) and (CLASS NAME); those that are not the world's
-own are among them once they have changed. The data table is apart."
+  "The places are symbols of variables, (PLIST SYMBOL) and (CLASS NAME); those that are not the
+world's own are among them once they have changed. The data table is apart."
   (append (loop for symbol in (world-symbols #'variable-p)
                 collect (cons symbol (if (boundp symbol) (symbol-value symbol) *unbound*)))
           (loop for symbol in (world-symbols #'symbol-plist)

@@ -1,7 +1,7 @@
 (in-package #:jiti-kernel)
 
-;;; State that is not the world's own, and that its code can change all the same: variables,
-;;; property lists and shared slots of base code and of the standard. What base code has left is remembered by
+;;; State that is not the world's own, and that its code can change all the same: variables, property
+;;; lists and shared slots of base code and of the standard. What base code has left is remembered by
 ;;; fingerprints. What differs since is kept as data where it can be written down.
 
 (defvar *base-state* (make-hash-table :test 'equal)
@@ -34,7 +34,7 @@ hold: a process that holds a revision must hear of it when they hold again what 
       (pushnew place *kept-places* :test #'equal))))
 
 (defun outer-places ()
-  "The places that are not the world's own: symbols, for variables, (PLIST SYMBOL) and (CLASS NAME)."
+  "The places that are not the world's own: symbols of variables, (PLIST SYMBOL), (CLASS NAME)."
   (let ((places '()))
     (flet ((look (symbol)
              (let ((plist (list 'plist symbol)) (class (list 'class symbol)))
@@ -74,7 +74,7 @@ hold: a process that holds a revision must hear of it when they hold again what 
        (every #'complete-class-p (sb-mop:class-direct-superclasses class))))
 
 (defun finalize-base-classes ()
-  "A class has no shared slots before it is finalized, which otherwise happens with its first object."
+  "A class has no shared slots before it is finalized, which else happens with its first object."
   (dolist (symbol (world-symbols (lambda (symbol) (find-class symbol nil)) (base-packages)))
     (let ((class (find-class symbol)))
       (when (and (typep class 'standard-class)

@@ -33,14 +33,16 @@
 
 (defun declared-things (defpackage)
   "What DEFPACKAGE, which has been evaluated, says of its package."
-  (let* ((name (package-name (find-package (second defpackage)))) (things (list (list :package name))))
+  (let* ((name (package-name (find-package (second defpackage))))
+         (things (list (list :package name))))
     (flet ((symbol-named (designator)
              (find-symbol (string designator) name)))
       (loop for (option . arguments) in (remove-if-not #'consp (cddr defpackage))
             do (case option
                  (:use
                   (loop for used in arguments
-                        do (push (list :use (list name (package-name (find-package used)))) things)))
+                        do (push (list :use (list name (package-name (find-package used))))
+                                 things)))
                  (:nicknames
                   (loop for nickname in arguments
                         do (push (list :nickname (list name (string nickname))) things)))

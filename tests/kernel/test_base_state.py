@@ -9,8 +9,9 @@ from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
 
 BASE = """
+(defpackage #:w (:use #:cl))
 (defpackage #:lib (:use #:cl)
-  (:export #:*v* #:*list* #:*routes* #:*table* #:+constant+ #:define-route #:route #:next #:literal #:thing #:shared))
+  (:export #:*v* #:*list* #:*routes* #:*table* #:+constant+ #:define-route #:route #:next #:literal #:thing #:shared #:with-managed))
 (in-package #:lib)
 (defvar *v* 1 "A variable.")
 (defvar *list* (list 1 2))
@@ -23,6 +24,7 @@ BASE = """
 (defun route (name) (funcall (cdr (assoc name *routes*))))
 (let ((n 0)) (defun next () (incf n)))
 (defun literal () "What a literal is." '(1 2 3))
+(defmacro with-managed (&body body) `(w::managed ,@body))
 (defclass thing () ((shared :allocation :class :initform 0 :accessor shared)))
 """
 
@@ -81,6 +83,12 @@ async def test_base_code_that_is_defined_anew(story: Story) -> None:
     )
     await story.accept("(defparameter lib:*v* 6)")
     assert await story.value("(list lib:*v* (documentation 'lib:*v* 'variable))") == '(6 "A variable.")'
+
+
+async def test_a_macro_of_the_base_that_uses_one_of_the_world(story: Story) -> None:
+    await story.accept("(defmacro managed (x) `(list ,x)) (defun f () (lib:with-managed 1))")
+    await story.accept("(defmacro managed (x) `(vector ,x))")
+    assert await story.value("(f)") == "#(1)"
 
 
 async def test_features(story: Story) -> None:

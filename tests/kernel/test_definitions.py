@@ -21,7 +21,8 @@ async def test_functions_and_macros(story: Story) -> None:
     await story.accept(
         """(defun f (x) (list x)) (defun (setf f) (v x) (setf (car x) v))
            (defmacro m (&body b) `(list ,@b)) (define-compiler-macro cf (x) `(list :compiled ,x))
-           (defun cf (x) (list x)) (defun use-cf () (cf 1)) (defvar *cell* (list 1 2)) (define-symbol-macro s (car *cell*))
+           (defun cf (x) (list x)) (defun use-cf () (cf 1))
+           (defvar *cell* (list 1 2)) (define-symbol-macro s (car *cell*))
            (defun use-s () (setf s 5) (incf s) *cell*) (define-modify-macro appendf (&rest more) append)
            (defsetf ff (x) (v) `(progn (push ,v *cell*) ,x)) (defun set-gg (x v) (list x v)) (defsetf gg set-gg)
            (define-setf-expander ex (y) (get-setf-expansion `(car ,y)))
@@ -230,6 +231,33 @@ async def test_documentation_that_a_new_definition_has_no_more(story: Story) -> 
            (defconstant +k+ 1)"""
     )
     assert await story.value(look) == "(NIL NIL NIL NIL NIL NIL NIL)"
+
+
+async def test_an_earlier_function_in_data(story: Story) -> None:
+    await story.accept("(defun f () 1) (defvar *f* #'f) (defmacro m () 1)")
+    assert await story.value("(eq *f* #'f)") == "T"
+    assert await story.refused("(defun f () 2)") == ["*f*"]
+    await story.accept("(defun f () 2) (setf *f* #'f)")
+    assert await story.value("(funcall *f*)") == "2"
+
+
+async def test_a_form_that_is_left_after_it_has_defined_something(story: Story) -> None:
+    attempt = await evaluate(story.world, "(let () (defun half () 1) (missing) (defun other () 2))")
+    await attempt.repair("(defun missing () 3)")
+    await attempt.go_on("0/0")
+    assert isinstance(attempt.outcome, Value)
+    await attempt.candidate.close()
+    await story.accept("(defun missing () 3) (let () (defun half () 1) (missing) (defun other () 2))")
+    assert await story.value("(list (half) (missing) (other))") == "(1 3 2)"
+
+
+async def test_packages_of_the_base(keeper: Keeper) -> None:
+    base = "(defpackage #:plain (:use)) (defpackage #:long-name (:use #:cl) (:nicknames #:w2))"
+    story = await Story.begin(keeper, base, Opening(["W2", "PLAIN"]))
+    await story.accept("(defun f () 'plain::car) (in-package #:plain) (cl:defun g () 1)")
+    assert await story.value("(list (symbol-package (f)) (plain::g) (package-use-list '#:plain))") == (
+        '(#<PACKAGE "PLAIN"> 1 NIL)'
+    )
 
 
 @pytest.mark.parametrize(
