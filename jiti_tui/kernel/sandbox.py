@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jiti_tui.kernel.launcher import Launched
 from jiti_tui.kernel.seccomp import open_filter
-from jiti_tui.kernel.unprivileged import UNPRIVILEGED
+from jiti_tui.kernel.unprivileged import UNPRIVILEGED, may_end_others
 
 SOCKET_DIRECTORY = "/run/jiti"
 CORE = "/run/kernel.core"
@@ -48,7 +48,7 @@ class Sandbox:
 
 async def probe_sandbox() -> Sandbox:
     """Start bubblewrap once, as it would be for a keeper, around a program that does nothing."""
-    if os.getuid() == 0:
+    if os.getuid() == 0 and may_end_others():
         sandbox = await _probe(UNPRIVILEGED)
         if sandbox.bwrap is not None:
             return sandbox

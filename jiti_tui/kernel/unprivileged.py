@@ -16,6 +16,15 @@ from jiti_tui.kernel.sbcl import Sbcl
 UNPRIVILEGED = 65530
 """A uid, and a gid, that systemd's table of users leaves unused (systemd.io, Users, Groups, UIDs and GIDs)."""
 
+_CAP_KILL = 5  # linux/capability.h
+
+
+def may_end_others() -> bool:
+    """Whether this process may send signals to other users' processes; root in a container may have lost that."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    (capabilities,) = [line.split()[1] for line in status.splitlines() if line.startswith("CapEff:")]
+    return bool(int(capabilities, 16) >> _CAP_KILL & 1)
+
 
 def reachable(path: Path) -> bool:
     """Whether every user can read `path` and enter the folders above it, and all folders of `path` itself."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -23,6 +25,13 @@ def folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
+
+
+def test_who_may_not_end_others_is_known() -> None:
+    ask = "from jiti_tui.kernel.unprivileged import may_end_others; print(may_end_others())"
+    alone = [] if os.getuid() else ["/usr/bin/setpriv", "--bounding-set=-kill", "--inh-caps=-kill"]
+    told = subprocess.run([*alone, sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"
 
 
 def test_a_file_is_reachable_if_all_its_folders_are(folder: Path) -> None:
