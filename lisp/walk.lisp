@@ -48,8 +48,11 @@ made anew when a collection has moved objects. If LOOSE, the names of uninterned
   "Make the table of WALK anew, with SIZE places."
   (declare (type walk walk) (type fixnum size))
   (loop
+    with table of-type (simple-array (unsigned-byte 32) (*))
+      = (make-array size :element-type '(unsigned-byte 32) :initial-element 0)
+    do
+    ;; Behind the allocation, since a large one is itself followed by a collection.
     (let ((epoch sb-kernel::*gc-epoch*)
-          (table (make-array size :element-type '(unsigned-byte 32) :initial-element 0))
           (mask (1- size))
           (objects (walk-objects walk)))
       (dotimes (index (walk-count walk))
@@ -60,7 +63,8 @@ made anew when a collection has moved objects. If LOOSE, the names of uninterned
       (when (eq epoch sb-kernel::*gc-epoch*)
         (setf (walk-table walk) table
               (walk-epoch walk) epoch)
-        (return)))))
+        (return))
+      (fill table 0))))
 
 (defun meet (walk object)
   "The number of OBJECT if WALK has met it already; else NIL, and OBJECT has one from here on."
