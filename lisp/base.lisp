@@ -2,6 +2,14 @@
 
 ;;; Base code: what a world trusts and loads before anything else. It is no part of a revision.
 
+(defun ensure-entered-package (form)
+  "Make the managed package that FORM, if it is an IN-PACKAGE, enters: base code may define it, but
+need not."
+  (when (typep form '(cons (eql in-package) (cons (or string symbol) null)))
+    (let ((name (string (second form))))
+      (when (and (member name *opened-packages* :test #'string=) (not (find-package name)))
+        (make-package name :use '("COMMON-LISP"))))))
+
 (defun load-base (file text)
   "Evaluate TEXT, trusted base code of FILE, as LOAD does. Signals BASE-FAILED.
 
@@ -28,6 +36,7 @@ What it defines is no part of a revision."
                                       :reason "The file ends inside the form that begins here.")
                                (funcall (load-failure 'base-failed file line) condition))))))
               (when (eq form stream) (return))
+              (ensure-entered-package form)
               (call-until-condition (lambda () (eval form))
                                     (load-failure 'base-failed file line)))))))
     (note-base before)))

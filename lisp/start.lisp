@@ -1,7 +1,7 @@
 (in-package #:cl-user)
 
 ;;; Starts a worker process from source, where no core can be used:
-;;;   sbcl ... --load lisp/start.lisp --end-toplevel-options --socket PATH --nonce N
+;;;   sbcl ... --load lisp/start.lisp --end-toplevel-options --socket PATH --nonce N --files PATH
 
 (load (merge-pathnames "files.lisp" *load-truename*))
 
