@@ -70,7 +70,9 @@ ends it; the second value is then that condition."
     (with-valid (forms (read-checked forms))
       (setf *repairs* 0
             *memory-damaged* nil
-            *timers-before* (sb-ext:list-all-timers))
+            *timers-before* (sb-ext:list-all-timers)
+            *origins* '())
+      (note-origin forms "proposal")
       (start-clock milliseconds)
       (unless-given-up
         (let ((value (evaluate-forms forms t)))
@@ -100,6 +102,7 @@ ends it; the second value is then that condition."
   (unless-stale (generation)
     (with-valid (forms (read-checked forms))
       (incf *repairs*)
+      (note-origin forms "repair")
       (start-clock milliseconds)
       (unless-given-up
         (repair forms)))))

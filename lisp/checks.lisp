@@ -66,9 +66,23 @@
                 unless (string= line "") collect line
                 while end)))
 
+(defvar *written* '()
+  "The text of the check that runs, and where the lists in it stand: (TEXT . PLACES).")
+
+(defun written-text (form)
+  "FORM as it stands in the text of the check, NIL where it does not or has a comment in it."
+  (destructuring-bind (&optional text . places) *written*
+    (let ((place (and places (gethash form places))))
+      (when place
+        (let ((written (subseq text (car place) (cdr place))))
+          (cond ((find #\; written) nil)
+                ((<= (length written) +sight-characters+) written)
+                (t (concatenate 'string (subseq written 0 (1- +sight-characters+)) "…"))))))))
+
 (defun form-line-text (form)
-  "FORM as a person writes it: lower case, 'X for (QUOTE X), on one line."
-  (one-line (or (bounded-text (lambda (stream)
+  "FORM on one line: as it was written, else as a person writes it, lower case, 'X for (QUOTE X)."
+  (one-line (or (written-text form)
+                (bounded-text (lambda (stream)
                                 (let ((*print-case* :downcase)
                                       (*print-pretty* t)
                                       (*print-right-margin* 10000))
@@ -134,11 +148,14 @@ UNREADABLE."
   "Whether the check in TEXT passes, and what it saw or why it fails."
   (flet ((fail (detail)
            (return-from run-check (values nil detail))))
-    (let ((function (handler-case (read-check text)
-                      (unreadable (condition)
-                        (fail (condition-reason condition)))))
-          (*sights* '())
-          (*settled* '()))
+    (let* ((places (make-hash-table :test 'eq))
+           (function (handler-case (let ((*places* places))
+                                     (read-check text))
+                       (unreadable (condition)
+                         (fail (condition-reason condition)))))
+           (*written* (cons text places))
+           (*sights* '())
+           (*settled* '()))
       (with-world-syntax
         (with-captured-streams ((make-collector 0))
           (with-evaluation ((lambda (condition)

@@ -9,7 +9,8 @@
   "A condition that waits, and what leads out of it."
   level
   condition
-  choices) ; of its restarts, innermost first
+  choices ; of its restarts, innermost first
+  frames) ; innermost first
 
 (defvar *repairs* 0
   "How many repairs of the attempt stand. Behind each is the process that it was forked from.")
@@ -53,13 +54,14 @@ a memory fault nothing leads on."
                    :type (type-text condition)
                    :condition (report-text condition +report-characters+)
                    :restarts (mapcar #'choice-row (pause-menu pause))
-                   :frames (attempt-frames)))))
+                   :frames (mapcar #'frame-row (pause-frames pause))))))
 
 (defun choose-restart (condition)
   "Serve the controller until it takes a restart: that restart, and its arguments."
   (let* ((level (if *pause* (1+ (pause-level *pause*)) 0))
          (pause (make-pause :level level :condition condition
-                            :choices (restart-choices (live-restarts condition) level)))
+                            :choices (restart-choices (live-restarts condition) level)
+                            :frames (attempt-frames)))
          (*pause* pause))
     (step-generation)
     (send-pause pause)

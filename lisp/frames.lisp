@@ -26,21 +26,19 @@
                       (eq package (find-package '#:jiti-kernel))
                       (member function '(error cerror warn signal break invoke-debugger))))))))
 
-(defun frame-place (frame)
-  "The file that FRAME's function comes from, or the empty string."
-  (let ((source (and (typep (sb-di:frame-debug-fun frame) 'sb-di::compiled-debug-fun)
-                     (sb-di:code-location-debug-source (sb-di:frame-code-location frame)))))
-    (or (and source (sb-di:debug-source-namestring source)) "")))
+(defun frame-text (frame)
+  "The call that FRAME is."
+  (multiple-value-bind (name arguments) (sb-debug::frame-call frame)
+    (format nil "(~A~{ ~A~})"
+            (printed name +argument-characters+)
+            (loop for argument in arguments
+                  repeat +argument-count+
+                  collect (printed argument +argument-characters+)))))
 
 (defun frame-row (frame)
-  "FRAME as (CALL PLACE)."
-  (multiple-value-bind (name arguments) (sb-debug::frame-call frame)
-    (list (format nil "(~A~{ ~A~})"
-                  (printed name +argument-characters+)
-                  (loop for argument in arguments
-                        repeat +argument-count+
-                        collect (printed argument +argument-characters+)))
-          (frame-place frame))))
+  "FRAME as (CALL PLACE LINE)."
+  (let ((location (frame-location frame)))
+    (list (frame-text frame) (location-place location) (location-line location))))
 
 (defun evaluation-frames ()
   "The frames between EVALUATE-DATUM and the code that signals, outermost first; none when control
@@ -58,9 +56,29 @@ has already left that. Of a very deep stack, the innermost."
     (and (= walked +frame-search+) frames)))
 
 (defun attempt-frames ()
-  "The frames of the code that is being evaluated, innermost first, as (CALL PLACE) each."
+  "The frames of the code that is being evaluated, innermost first."
   (let ((frames (evaluation-frames)))
     (loop while (and frames (member (frame-function (first frames))
                                     '(eval sb-int:simple-eval-in-lexenv)))
           do (pop frames))
-    (mapcar #'frame-row (reverse (last frames +frame-count+)))))
+    (reverse (last frames +frame-count+))))
+
+;;; Locals
+
+(defconstant +local-count+ 60 "How many variables of a frame are shown.")
+(defconstant +local-characters+ 300 "How long the value of one can be.")
+
+(defun frame-locals (frame)
+  "The variables of FRAME that can be read where it stands, as (NAME VALUE), in order."
+  (let ((location (sb-di:frame-code-location frame)) (locals '()))
+    (handler-case
+        (sb-di:do-debug-fun-vars (variable (sb-di:frame-debug-fun frame))
+          (when (and (eq :valid (sb-di:debug-var-validity variable location))
+                     (symbol-package (sb-di:debug-var-symbol variable)))
+            (push (cons (sb-di:debug-var-symbol variable)
+                        (sb-di:debug-var-value variable frame))
+                  locals)))
+      (sb-di:debug-condition ())) ; the code keeps none
+    (loop for (name . value) in (reverse locals)
+          repeat +local-count+
+          collect (list (world-name name) (printed value +local-characters+)))))

@@ -1,9 +1,18 @@
 (in-package #:jiti-kernel)
 
-;;; What a throwaway fork tells of its world: the value of an expression, or a view.
+;;; What a throwaway fork tells of its world: the value of an expression, a frame, or a view.
 
-(defun inspect-forms (forms)
-  "The reply that tells the primary value of the last of FORMS, or the condition that stopped them."
+(defun pause-frame (index)
+  "The frame at INDEX of the pause that this process was forked from. Signals INVALID-TEXT."
+  (let ((frames (and *pause* (pause-frames *pause*))))
+    (or (nth index frames)
+        (error 'invalid-text
+               :reason (format nil "There is no frame ~D; the pause shows ~D." index
+                               (length frames))))))
+
+(defun inspect-forms (forms &optional frame)
+  "The reply that tells the primary value of the last of FORMS, or the condition that stopped them.
+With FRAME, its variables have their values in FORMS."
   (let ((output (make-collector *output-limit*)))
     (with-world-syntax
       (with-captured-streams (output)
@@ -20,15 +29,30 @@
                                                                             +report-characters+)
                                                     :type (type-text condition)
                                                     :output (collected-text output))))))
-                        (evaluate-datum (form-datum form))))))
+                        (if frame
+                            (values (sb-di:eval-in-frame frame (form-datum form)))
+                            (evaluate-datum (form-datum form)))))))
             (list :inspected :value (printed value *output-limit*)
                              :output (collected-text output))))))))
 
-(define-request :inspect (:runner) ((expression string) (milliseconds natural))
+(define-request :inspect (:runner)
+    ((expression string) (frame (or null natural)) (milliseconds natural))
   (with-valid (forms (or (read-checked expression)
                          (error 'unreadable :reason "There is no form to evaluate.")))
+    (with-valid (frame (and frame (pause-frame frame)))
+      (start-clock milliseconds)
+      (call-with-stack (lambda () (inspect-forms forms frame))))))
+
+(define-request :frame (:runner) ((index natural) (milliseconds natural))
+  (with-valid (frame (pause-frame index))
     (start-clock milliseconds)
-    (call-with-stack (lambda () (inspect-forms forms)))))
+    (call-with-stack
+     (lambda ()
+       (let ((location (frame-location frame)))
+         (list :framed :call (frame-text frame)
+                       :place (location-place location) :line (location-line location)
+                       :text (location-text location) :first (location-first location)
+                       :locals (frame-locals frame)))))))
 
 (define-request :observe (:runner) ((characters natural))
   (handler-case (list* :observed (observe-world characters))

@@ -58,6 +58,7 @@
                (:file "observation")
                (:file "check-files")
                (:file "restarts")
+               (:file "frame-source")
                (:file "frames")
                (:file "worker")
                (:file "adapter-calls")

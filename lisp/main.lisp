@@ -44,6 +44,8 @@ the systems of a base. It never returns."
     (limit-process (command-line-option "--processes"))
     (setf *confinement* (hexadecimal-octets (or (command-line-option "--confine") "")))
     (lock-kernel)
+    ;; A pause shows the variables of its frames: code of the world keeps them.
+    (proclaim '(optimize (debug 2)))
     (remember-standard-functions)
     (set-signal-handling)
     (say-hello nonce)

@@ -89,7 +89,7 @@ as a repair is, has a record of its own. Returns the values of THUNK."
                         (setf (recording-expansions recording) *expansions*)
                         ;; The stamp gives a variable defined again another source location,
                         ;; whatever file is being loaded.
-                        (with-compilation-unit (:source-plist (list :form recording))
+                        (with-compilation-unit (:source-plist (list :form form))
                           (funcall thunk))))
       (let ((*recording* recording))
         (settle))

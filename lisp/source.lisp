@@ -58,6 +58,20 @@
        (funcall standard stream character length))
      readtable)))
 
+(defvar *places* nil
+  "While a text is read again to find out where things stand in it: a table from the lists in it to
+(START . END). NIL otherwise.")
+
+(defun noting-place (stream function)
+  "The values of FUNCTION, which reads what begins with the character before STREAM's position."
+  (if (null *places*)
+      (funcall function)
+      (let* ((start (1- (file-position stream)))
+             (values (multiple-value-list (funcall function))))
+        (when (consp (first values))
+          (setf (gethash (first values) *places*) (cons start (file-position stream))))
+        (values-list values))))
+
 (defun source-readtable ()
   "Standard syntax whose macro characters count how deep they nest."
   (let ((readtable (copy-readtable nil)))
@@ -70,7 +84,7 @@
                             :reason (format nil "The form nests deeper than ~D, the bound ~
                                                  `depth` in [limits] of world.toml."
                                             *depth*)))
-                   (funcall standard stream character))))))
+                   (noting-place stream (lambda () (funcall standard stream character))))))))
       (dolist (character '(#\( #\' #\` #\,))
         (set-macro-character character (count-nesting character) nil readtable))
       (dolist (character '(#\( #\*))

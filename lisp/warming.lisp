@@ -36,5 +36,5 @@
           (encode-frame (outcome :paused
                                  :condition (report-text condition +report-characters+)
                                  :restarts (mapcar #'choice-row menu)
-                                 :frames (attempt-frames))))
+                                 :frames (mapcar #'frame-row (attempt-frames)))))
       (continue ()))))

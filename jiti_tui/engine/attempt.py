@@ -117,7 +117,7 @@ class Attempt:
         await session.trials.drop(going_on=False)
         process, self.process = self.process, None
         session.show_checks()
-        session.board.show(pause=None, outcome=None)
+        session.board.show(pause=None, shown_frame=None, outcome=None)
         if process is not None and not session.workers.is_world(process.worker):
             process.kill("the attempt was dropped")
             await restore_world(session)
@@ -289,7 +289,7 @@ class Attempt:
         expected = board.snapshot.generation + steps
         if told != expected:
             raise WorkerError(f"The candidate says generation {told} where {expected} comes.")
-        board.enter(phase or board.snapshot.phase, generation=expected, **shown)
+        board.enter(phase or board.snapshot.phase, generation=expected, shown_frame=None, **shown)
 
     def _stale(self, action: Action, process: Candidate | WorldProcess) -> None:
         """Tell that `process` refused `action` as stale, if it was."""

@@ -111,9 +111,21 @@ class Abandon:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Evaluate `expression` in a throwaway fork: it cannot change anything. The answer is the snapshot's `looked`."""
+    """Evaluate `expression` in a throwaway fork: it cannot change anything. The answer is the snapshot's `looked`.
+
+    With the index of a frame of the pause, the variables of that frame are those of the expression.
+    """
 
     expression: str
+    frame: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowFrame:
+    """Tell all about a frame of the pause: its variables, its text. The answer is the snapshot's `shown_frame`."""
+
+    painted: Painted
+    index: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +192,7 @@ Command = (
     | Resume
     | Abandon
     | Look
+    | ShowFrame
     | WhatIf
     | WhatIfAll
     | TryProposals

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.snapshot import Looked
+from jiti_tui.engine.looked import LocalRow, Looked, ShownFrame
+from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.candidate import Candidate
@@ -27,16 +28,17 @@ async def inspect(session: Session, process: Holder | Candidate, action: Inspect
     session.tell.inspected(action.expression, text, answer.output)
 
 
-async def look(session: Session, expression: str) -> None:
+async def look(session: Session, expression: str, frame: int | None = None) -> None:
     """Evaluate the operator's expression in a throwaway fork of what is on screen, and show the answer as `looked`.
 
-    While an evaluation runs its process is busy: then the accepted world answers.
+    In a `frame` of the pause, if its index is given, with the variables that it has there. While an evaluation runs its
+    process is busy: then the accepted world answers.
     """
     attempt = session.attempt
     idle = attempt is None or attempt.running or attempt.process is None
     try:
         process = session.workers.living_world if attempt is None or idle else attempt.living_process
-        answer = await _ask(session, process, expression)
+        answer = await _ask(session, process, expression, frame)
     except WorkerError as error:
         answer = Signalled(str(error), "")
     previous = session.board.snapshot.looked
@@ -51,9 +53,40 @@ async def look(session: Session, expression: str) -> None:
     )
 
 
-async def _ask(session: Session, process: Holder | Candidate, expression: str) -> Inspected | Signalled | Invalid:
+async def show_frame(session: Session, index: int) -> None:
+    """Show the frame at `index` of the pause as `shown_frame`."""
+    attempt, generation = session.attempt, session.generation
+    if attempt is None or not attempt.choosing:
+        session.board.notice("Nothing is paused: there is no stack to be shown.")
+        return
+    try:
+        async with throwaway(attempt.living_process) as runner:
+            framed = await runner.frame(index, session.folder.limits.evaluate_seconds)
+    except WorkerError as error:
+        session.board.notice(str(error), Severity.ERROR)
+        return
+    if isinstance(framed, Invalid):
+        session.board.notice(framed.reason, Severity.ERROR)
+    elif session.generation == generation:
+        session.board.show(
+            shown_frame=ShownFrame(
+                generation,
+                index,
+                framed.frame.call,
+                framed.frame.place,
+                framed.frame.line,
+                framed.text,
+                framed.first,
+                tuple(LocalRow(local.name, local.value) for local in framed.locals),
+            )
+        )
+
+
+async def _ask(
+    session: Session, process: Holder | Candidate, expression: str, frame: int | None = None
+) -> Inspected | Signalled | Invalid:
     async with throwaway(process) as runner:
-        return await runner.inspect(expression, session.folder.limits.evaluate_seconds)
+        return await runner.inspect(expression, session.folder.limits.evaluate_seconds, frame)
 
 
 def _text(answer: Inspected | Signalled | Invalid) -> str:

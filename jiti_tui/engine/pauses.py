@@ -64,5 +64,5 @@ class Pauses:
         return Pause(
             tuple(PauseLevel(paused.level, paused.type, paused.condition) for paused in self._levels),
             tuple(RestartRow(r.id, r.name, r.report, r.least, r.most) for r in top.restarts),
-            tuple(FrameRow(frame.call, frame.place) for frame in top.frames),
+            tuple(FrameRow(frame.call, frame.place, frame.line) for frame in top.frames),
         )

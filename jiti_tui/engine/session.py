@@ -19,7 +19,7 @@ from jiti_tui.engine.choosing import Chooser
 from jiti_tui.engine.desk import Answered, Desk, Died, FilesChanged, Item
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.events import Event
-from jiti_tui.engine.inspecting import look
+from jiti_tui.engine.inspecting import look, show_frame
 from jiti_tui.engine.journal import Journal
 from jiti_tui.engine.judging import Judgement
 from jiti_tui.engine.loop import work
@@ -115,7 +115,10 @@ class Session:
                     self._work.cancel()
                 self._quit = True
             case commands.Look():
-                self.spawn(look(self, command.expression))
+                self.spawn(look(self, command.expression, command.frame))
+            case commands.ShowFrame():
+                if self.desk.is_current(command):
+                    self.spawn(show_frame(self, command.index))
             case _ if self.reads_only:
                 self.board.notice(ONLY_READS)
             case commands.Stop():
@@ -176,7 +179,7 @@ class Session:
     async def move_generation(self) -> None:
         """One step on: no view made before is true any more. Every process that checks generations is told."""
         await self.trials.drop()
-        self.board.show(generation=self.generation + 1)
+        self.board.show(generation=self.generation + 1, shown_frame=None)
         await self.tell_generation()
 
     async def tell_generation(self) -> None:

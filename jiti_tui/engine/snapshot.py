@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jiti_tui.engine.commands import Painted
+from jiti_tui.engine.looked import Looked, ShownFrame
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.trial_row import TrialRow
 
@@ -54,10 +55,14 @@ class RestartRow:
 
 @dataclass(frozen=True, slots=True)
 class FrameRow:
-    """A frame of the attempt's own stack, innermost first."""
+    """A frame of the attempt's own stack, innermost first.
+
+    `place` is "proposal", "repair", "definition" or a file; `line` counts from 1 in that, 0 where it is not known.
+    """
 
     call: str
     place: str
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,17 +190,6 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """The answer to `Look`: a value, or a condition that was signalled. A higher `number` is a newer one."""
-
-    number: int
-    expression: str
-    ok: bool
-    text: str
-    output: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class RequestRow:
     """The current request: its number from 1 and how many there are."""
 
@@ -292,6 +286,8 @@ class Snapshot:
     """Where the session stops and asks."""
     notice: Notice | None = None
     looked: Looked | None = None
+    shown_frame: ShownFrame | None = None
+    """The frame that the operator looks at, until the pause is left."""
 
     @property
     def painted(self) -> Painted:

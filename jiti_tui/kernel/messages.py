@@ -102,10 +102,15 @@ class Restart:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame of the attempt's own stack."""
+    """A frame of the attempt's own stack: where its code comes from, and the line in that from 1, 0 where unknown.
+
+    `place` is "proposal" or "repair" for what this attempt evaluates, "definition" for what was accepted before, whose
+    lines are those of its own text, or the name of a file.
+    """
 
     call: str
     place: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +320,26 @@ class Signalled(Reply):
     condition: str
     type: str
     output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A variable of a frame and its printed value."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Framed(Reply):
+    """A frame with all that is known of it. `text` is the form that its code was compiled from, and begins in line
+    `first` of `place`; it is "" for code of a file.
+    """
+
+    frame: Frame
+    text: str
+    first: int
+    locals: tuple[Local, ...]
 
 
 @dataclass(frozen=True, slots=True)

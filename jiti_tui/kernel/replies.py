@@ -21,10 +21,12 @@ from jiti_tui.kernel.messages import (
     Failed,
     Forked,
     Frame,
+    Framed,
     Indexed,
     IndexedCheck,
     Inspected,
     Invalid,
+    Local,
     Observed,
     ObservedDatum,
     ObservedDefinition,
@@ -63,7 +65,9 @@ def _paused(fields: Fields) -> Paused:
         dropped=fields.integer("dropped"),
         warnings=fields.texts("warnings"),
         restarts=_restarts(fields),
-        frames=tuple(Frame(row.text(0), row.text(1)) for row in fields.rows("frames", 2)),
+        frames=tuple(
+            Frame(row.text(0), row.text(1), row.optional_integer(2) or 0) for row in fields.rows("frames", 3)
+        ),
     )
 
 
@@ -134,6 +138,15 @@ def _indexed(fields: Fields) -> Indexed:
     )
 
 
+def _framed(fields: Fields) -> Framed:
+    return Framed(
+        Frame(fields.text("call"), fields.text("place"), fields.integer("line", absent=0)),
+        fields.text("text"),
+        fields.integer("first"),
+        tuple(Local(row.text(0), row.text(1)) for row in fields.rows("locals", 2)),
+    )
+
+
 def _done(_fields: Fields) -> Done:
     return Done()
 
@@ -165,6 +178,7 @@ _PARSERS: dict[str, Callable[[Fields], Reply]] = {
     "exported": _exported,
     "observed": _observed,
     "inspected": lambda fields: Inspected(fields.text("value"), fields.text("output")),
+    "framed": _framed,
     "signalled": lambda fields: Signalled(fields.text("condition"), fields.text("type"), fields.text("output")),
     "indexed": _indexed,
     "unreadable": lambda fields: Unreadable(

@@ -11,6 +11,7 @@ from jiti_tui.kernel.messages import (
     Checked,
     Export,
     Failed,
+    Framed,
     Indexed,
     IndexedCheck,
     Inspected,
@@ -63,15 +64,24 @@ class Runner(Client):
             raise WorkerError(reply.reason)
         raise self.worker.unexpected(reply)
 
-    async def inspect(self, expression: str, seconds: float) -> Inspected | Signalled | Invalid:
-        """Evaluate one expression."""
+    async def inspect(
+        self, expression: str, seconds: float, frame: int | None = None
+    ) -> Inspected | Signalled | Invalid:
+        """Evaluate one expression, in a frame of the pause with the variables that it has, if its index is given."""
         try:
-            reply = await self.worker.evaluate("inspect", seconds=seconds, expression=expression)
+            reply = await self.worker.evaluate("inspect", seconds=seconds, expression=expression, frame=frame)
         except WorkerDied as error:
             if self.worker.deaf:
                 return Signalled(f"The evaluation took more than {seconds:g} s.", "JITI:TIME-LIMIT")
             return Signalled(f"The evaluation ended its process: {error}", "")
         if isinstance(reply, Inspected | Signalled | Invalid):
+            return reply
+        raise self.worker.unexpected(reply)
+
+    async def frame(self, index: int, seconds: float) -> Framed | Invalid:
+        """Tell all about a frame of the pause that this process was forked from; the innermost has index 0."""
+        reply = await self.worker.evaluate("frame", seconds=seconds, index=index)
+        if isinstance(reply, Framed | Invalid):
             return reply
         raise self.worker.unexpected(reply)
 

@@ -12,7 +12,8 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from jiti_tui.engine.commands import Look
-from jiti_tui.engine.snapshot import Looked, Snapshot
+from jiti_tui.engine.looked import Looked
+from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.bulletin import Bulletin, one_line
 from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.engine import Engine

@@ -203,7 +203,13 @@
                   "(fboundp 'total-price) => #<FUNCTION TOTAL-PRICE>")
                  ("(loop for i below 3 always (= i 1))"
                   "(loop for i below 3 always (= i 1)) => NIL")
-                 ("(total-price nil :food)" "(total-price nil :food) => NIL"))
+                 ("(total-price nil :food)" "(total-price nil :food) => NIL")
+                 ("(handler-case (progn (total-price nil :food)) (error () nil))"
+                  "(handler-case (progn (total-price nil :food)) (error () nil)) => NIL")
+                 ("(= 1 (total-price   1
+                                       ;; two
+                                       2))"
+                  "(total-price 1 2) => 9"))
           do (is (equal detail (verdict text))))))
 
 (test a-passed-check-shows-what-was-seen

@@ -285,19 +285,6 @@ async def test_after_a_memory_fault_there_is_only_abandon(open_world: World) -> 
 # What a pause shows
 
 
-async def test_frames_are_the_attempts_own(world: World) -> None:
-    attempt = await evaluate(
-        world,
-        """(defun inner (x) (list (error "deep ~A" x)))
-           (defun outer (x y) (list (inner y) x))
-           (outer '(1 "two") 3)""",
-    )
-    assert [frame.call for frame in attempt.pause.frames] == ["(INNER 3)", '(OUTER (1 "two") 3)']
-    await attempt.repair("(list (inner 4))")
-    assert [frame.call for frame in attempt.pause.frames][:1] == ["(INNER 4)"]
-    assert not any("OUTER" in frame.call for frame in attempt.pause.frames)
-
-
 async def test_an_inspection_sees_the_bindings_of_the_pause(world: World) -> None:
     attempt = await evaluate(world, '(defvar *x* 1) (let ((*x* 2)) (error "e"))')
     assert await attempt.look("*x*") == "2"

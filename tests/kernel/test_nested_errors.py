@@ -29,7 +29,8 @@ MUTE = """(defclass mute () ())
         ('(handler-bind ((error (lambda (c) (car c)))) (error "e"))', "TYPE-ERROR", "is not of type", []),
         ('(handler-case (error "e") (error (c) (error "after ~A" c)))', "SIMPLE-ERROR", "after e", []),
         (
-            """(handler-bind ((error (lambda (c) (handler-bind ((error (lambda (d) (error "~A, ~A" c d)))) (error "2")))))
+            """(handler-bind ((error (lambda (c)
+                                       (handler-bind ((error (lambda (d) (error "~A, ~A" c d)))) (error "2")))))
                  (error "1"))""",
             *("SIMPLE-ERROR", "1, 2", []),
         ),
@@ -79,7 +80,8 @@ async def test_what_does_not_print_is_named_wherever_it_stands(world: World) -> 
         f"""{MUTE}
             (define-condition about (error) ((what :initarg :what :reader what))
               (:report (lambda (c s) (format s "about ~A" (what c)))))
-            (defun call (x) (restart-case (error 'about :what x) (give (y) :report (lambda (s) (print x s)) (list x y))))
+            (defun call (x)
+              (restart-case (error 'about :what x) (give (y) :report (lambda (s) (print x s)) (list x y))))
             (list (call (make-instance 'mute)))""",
     )
     assert (attempt.pause.type, attempt.pause.condition) == ("ABOUT", "#<unprintable ABOUT>")

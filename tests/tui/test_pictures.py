@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from jiti_tui.engine.looked import Looked
 from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Fate, Looked, Notice, Severity, Snapshot
+from jiti_tui.engine.snapshot import Fate, Notice, Severity, Snapshot
 from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene

@@ -12,8 +12,9 @@ import pytest
 from textual import events
 
 from jiti_tui.engine.commands import Accept, Look, Painted, Quit, Reject
+from jiti_tui.engine.looked import Looked
 from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Looked, Notice, Severity, Snapshot
+from jiti_tui.engine.snapshot import Notice, Severity, Snapshot
 from jiti_tui.errors import Exit
 from jiti_tui.tui import bulletin
 from jiti_tui.tui.clock import Clock
