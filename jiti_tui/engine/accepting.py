@@ -46,7 +46,7 @@ async def accept(
         outcome=None,
     )
     session.journal.emit("accepted", revision=manifest.revision)
-    session.tell.accepted(manifest.revision, export)
+    session.tell.accepted(manifest)
     met, total = manifest.goals
     session.board.notice(f"Revision {manifest.revision} is on disk. {met} of {total} goals met.")
 

@@ -6,7 +6,6 @@ import hashlib
 from collections import Counter
 from dataclasses import replace
 
-from jiti_tui.kernel.messages import Export
 from jiti_tui.model.action import Action, Evaluate, Inspect, Repair, Resume
 from jiti_tui.model.view import View
 
@@ -66,9 +65,10 @@ class Judgement:
             "it was not carried out. Try something else."
         )
 
-    def accepted(self, export: Export, revision: int) -> str:
-        """Hear of a world that was accepted; what to tell a model whose `revision` only brings an earlier one back."""
-        world = hashlib.sha256(f"{export.definitions}\0{export.data}".encode("utf-8", "surrogatepass")).hexdigest()
+    def accepted(self, world: str, revision: int) -> str:
+        """Hear that a world was accepted, named by its content; what to tell a model whose `revision` only brings an
+        earlier one back.
+        """
         returned = world in self._worlds[:-1]
         self._worlds.append(world)
         if not returned or self.lenient:

@@ -34,7 +34,7 @@ class CallListener:
     async def wait(self, seconds: float, reason: str) -> None:
         """See `Listener`."""
         self._impatient.clear()
-        self._board.show(waiting=Waiting(time.monotonic() + seconds, reason))
+        self._board.show(waiting=Waiting(time.time() + seconds, reason))
         try:
             async with asyncio.timeout(seconds):
                 await self._impatient.wait()

@@ -224,7 +224,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A call to the proposer has failed and is made again at `until`, a `time.monotonic()`; `Go` makes it now."""
+    """A call to the proposer has failed: it is made again at `until`, in seconds since the epoch, or by `Go`."""
 
     until: float
     reason: str

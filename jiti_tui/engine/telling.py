@@ -10,8 +10,9 @@ from jiti_tui.engine.choosing import OPERATOR
 from jiti_tui.engine.journal import Journal
 from jiti_tui.engine.judging import Judgement
 from jiti_tui.engine.snapshot import Severity
-from jiti_tui.kernel.messages import Export, Invalid, Repaired
+from jiti_tui.kernel.messages import Invalid, Repaired
 from jiti_tui.model.action import Action
+from jiti_tui.store.manifest import Manifest, revision_id
 
 OUTCOMES_TOLD = 12
 """How many recent outcomes a view repeats to the proposer."""
@@ -53,10 +54,11 @@ class Telling:
         """An expression was looked at: its value, or the condition that it signalled."""
         self.proposer(f"{_cut(expression, _OUTPUT)} => {_cut(text, 4 * _VALUE)}{_by_the_way(output, ())}")
 
-    def accepted(self, revision: int, export: Export) -> None:
+    def accepted(self, manifest: Manifest) -> None:
         """The outcome is the world now."""
-        self.proposer(f"Accepted as revision {revision}.")
-        again = self._judgement.accepted(export, revision)
+        self.proposer(f"Accepted as revision {manifest.revision}.")
+        # Without its number and its parent, what a revision is called says what is in it.
+        again = self._judgement.accepted(revision_id(0, None, manifest.files), manifest.revision)
         if again:
             self._outcomes.append(again)
             self._board.notice(again)

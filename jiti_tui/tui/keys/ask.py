@@ -91,13 +91,14 @@ def go_word(scene: Scene) -> str:
     if stage.phase in (*_UNCHANGING, Phase.MET) or (stage.held and not stage.proposer):
         return ""
     if not stage.held:
-        return "Hold"
+        return "Hold" if stage.waiting is None else "Now"
     return {Phase.NEW: "Start", Phase.BLOCKED: "Try again"}.get(stage.phase, "Go on")
 
 
 def go(shown: Shown, _: str) -> Step:
-    """Let the proposer be asked, or hold it."""
-    return Step(shown.scene.view, (Go() if shown.scene.stage.held else Hold(),))
+    """Let the proposer be asked, or hold it; where it waits to be asked again, ask it now."""
+    stage = shown.scene.stage
+    return Step(shown.scene.view, (Go() if stage.held or stage.waiting is not None else Hold(),))
 
 
 def mode_word(scene: Scene) -> str:

@@ -41,6 +41,8 @@ def status(scene: Scene, paper: Paper) -> Line:
         parts.append(paper.run(counted(usage.attempts, "attempt")))
     if usage.tokens:
         parts.append(paper.run(f"{tokens(usage.tokens)} tokens"))
+    if usage.money:
+        parts.append(paper.run(f"{usage.money:.2f} spent"))
     if known and snapshot.sandboxed:
         parts.append(paper.run("sandboxed", Role.MUTED))
     alarm = [] if snapshot.sandboxed else [paper.run(f" {NOT_SANDBOXED} ", Role.ALARM)]

@@ -99,6 +99,8 @@ def _suggested(snapshot: Snapshot, paper: Paper) -> list[Line]:
     if suggestion is None:
         if not snapshot.proposer:
             waits = "there is no model to choose"
+        elif snapshot.waiting is not None:
+            waits = f"the {who} is asked again soon: p asks now"
         elif snapshot.proposer_busy:
             waits = f"the {who} is choosing"
         elif snapshot.held:

@@ -22,6 +22,9 @@ def thinking(scene: Scene, paper: Paper, height: int) -> Page:
     wanted = [goal.name for goal in deciding_goals(snapshot.checks) if goal.ok is not True]
     lines += paper.field("not met yet", ", ".join(wanted) or "nothing")
     lines += paper.field("generation", str(snapshot.generation))
+    if snapshot.waiting is not None:
+        left = max(0, round(snapshot.waiting.until - scene.now))
+        lines += paper.field("asked again", f"in {left} s; p asks now. {snapshot.waiting.reason}")
     lines.append(paper.heading(f"The {who} says"))
     lines += paper.prose(snapshot.rationale) or paper.prose("Nothing yet.", Role.MUTED)
     name = scene.stage_name
