@@ -22,9 +22,17 @@ def main(arguments: argparse.Namespace) -> int:
         return Exit.DONE
     store = Store.open(world.store, read_only=True)
     current = store.current
-    for row in revision_rows(store.history(), current.revision if current else -1):
+    rows = revision_rows(store.history(arguments.limit), current.revision if current else -1)
+    for row in rows:
         say(_json(row) if arguments.json else _line(row))
+    lowest = store.lowest
+    if lowest and rows and rows[-1].number == lowest:
+        say(json.dumps({"pruned": [0, lowest - 1]}) if arguments.json else _pruned(lowest))
     return Exit.DONE
+
+
+def _pruned(lowest: int) -> str:
+    return "    0  pruned" if lowest == 1 else f"    0 to {lowest - 1}  pruned"
 
 
 def _json(row: RevisionRow) -> str:

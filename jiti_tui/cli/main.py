@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
 from jiti_tui import __version__
+from jiti_tui.cli.store_commands import add_store_commands
 from jiti_tui.errors import Exit, JitiError
 
 OPEN = "open"
@@ -26,8 +27,8 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code. No error leaves it as a traceback, save a defect of the program itself."""
-    given = _with_command(list(sys.argv[1:] if arguments is None else arguments))
-    parser = _parser()
+    parser, names = _parser()
+    given = _with_command(list(sys.argv[1:] if arguments is None else arguments), names)
     parsed = parser.parse_args(given)
     if parsed.command is None:
         parser.error("name a world folder, or a command")
@@ -44,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.DONE
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[argparse.ArgumentParser, Container[str]]:
+    """The parser, and the names of the commands."""
     common = _Parser(add_help=False)
     common.add_argument("--store", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="keep the store in DIR")
     parser = _Parser(
@@ -71,7 +73,15 @@ def _parser() -> argparse.ArgumentParser:
 
     screen = command(OPEN, "screen", "open the screen on a world; the same as jiti-tui WORLD")
     _add_proposer(screen)
-    screen.add_argument("--mode", choices=("review", "ask", "auto"), default="review", help="who consents to what")
+    mode = screen.add_mutually_exclusive_group()
+    mode.add_argument("--mode", choices=("review", "ask", "auto"), default="review", help="who consents to what")
+    mode.add_argument(
+        "--read-only",
+        dest="mode",
+        action="store_const",
+        const="read-only",
+        help="look on beside the session that holds the store, and change nothing",
+    )
     screen.add_argument("--ascii", action="store_true", help="draw with ASCII alone")
 
     run = command("run", "run", "work through the requests of a world without a screen")
@@ -88,10 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     evaluate = command("eval", "evaluate", "print the value of a form in the accepted world, changing nothing")
     evaluate.add_argument("form", metavar="FORM", help="a Lisp form")
 
-    history = command("history", "history", "list the accepted revisions, newest first")
-    history.add_argument("--json", action="store_true", help="print every revision as a line of JSON")
-
-    command("verify", "verify", "check every file of the store, and the accepted revision in a fresh process")
+    add_store_commands(command, _positive)
     doctor = command("doctor", "doctor", "say what is here, what is missing and what to do about it", world=False)
     doctor.add_argument(
         "--model",
@@ -101,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="WORLD",
         help="ask the model once, as a session on WORLD would, and say what works",
     )
-    return parser
+    return parser, commands.choices
 
 
 def _add_proposer(parser: argparse.ArgumentParser) -> None:
@@ -136,9 +143,8 @@ def _limit(text: str) -> object:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _with_command(arguments: list[str]) -> list[str]:
-    """Put `open` first where a world stands in the place of a command: `jiti-tui WORLD`."""
-    names = {OPEN, "run", "prompt", "eval", "history", "verify", "doctor"}
+def _with_command(arguments: list[str], names: Container[str]) -> list[str]:
+    """Put `open` first where a world stands in the place of one of the commands' `names`: `jiti-tui WORLD`."""
     index = 0
     while index < len(arguments):
         word = arguments[index]

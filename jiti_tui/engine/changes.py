@@ -17,7 +17,7 @@ SUMMARY_NAMES = 20
 
 def definition_changes(before: Export, after: Export) -> tuple[Change, ...]:
     """Definitions that were added, changed or removed, in the order of `after`, removed ones last."""
-    return tuple(_differences(_definitions(before), _definitions(after)))
+    return tuple(differences(_definitions(before), _definitions(after)))
 
 
 def data_changes(before: Export, after: Export, old_blocks: Mapping[str, str] = NO_BLOCKS) -> tuple[Change, ...]:
@@ -27,7 +27,7 @@ def data_changes(before: Export, after: Export, old_blocks: Mapping[str, str] = 
     changes the last one only says how many more there are.
     """
     old = _data(before) | _in_blocks(after.before, old_blocks)
-    changes = tuple(_differences(old, _data(after) | _in_blocks(after.after, after.block_texts)))
+    changes = tuple(differences(old, _data(after) | _in_blocks(after.after, after.block_texts)))
     return (*changes, _many(f"{after.rest} more entries")) if after.rest else changes
 
 
@@ -39,7 +39,7 @@ def block_changes(before: Mapping[str, FileEntry], after: Mapping[str, FileEntry
 
 def file_changes(before: Export, after: Export) -> tuple[Change, ...]:
     """Files of the world that differ, with their text; what is no text, or a long one, is shown by its size."""
-    return tuple(_differences(_files(before), _files(after)))
+    return tuple(differences(_files(before), _files(after)))
 
 
 def summary(definitions: Iterable[Change], data: Iterable[Change]) -> str:
@@ -94,7 +94,15 @@ def _shown(content: bytes) -> str:
     return f"{len(content)} bytes, SHA-256 {hashlib.sha256(content).hexdigest()}"
 
 
-def _differences(before: dict[tuple[str, str], str], after: dict[tuple[str, str], str]) -> Iterable[Change]:
+def named(export: Export) -> dict[tuple[str, str], str]:
+    """All that an export of everything holds, by kind and name: definitions, data, files. Very long texts are told by
+    their size and hash.
+    """
+    return _definitions(export) | _data(export) | _in_blocks(export.after, export.block_texts) | _files(export)
+
+
+def differences(before: dict[tuple[str, str], str], after: dict[tuple[str, str], str]) -> Iterable[Change]:
+    """What was added, changed or removed, in the order of `after`, removed ones last."""
     for (kind, name), text in after.items():
         old = before.get((kind, name))
         if old is None:

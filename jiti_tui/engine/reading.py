@@ -28,14 +28,18 @@ async def evaluate(world: World, form: str) -> Inspected | Signalled | Invalid:
 
 
 async def verify(world: World) -> list[str]:
-    """Import the accepted revision in a fresh process, export it again and ask the checks; what is wrong, a sentence
-    each.
-
-    On a base that has changed since, the export may have other bytes: variables that the base is the first to set.
-    """
+    """What is wrong with the accepted revision, a sentence each, as `verify_revision` finds it."""
     revision = accepted_revision(world)
     if revision is None:
         return ["No revision has been accepted yet."]
+    return await verify_revision(world, revision)
+
+
+async def verify_revision(world: World, revision: Revision) -> list[str]:
+    """Import `revision` in a fresh process, export it again and ask the checks; what is wrong, a sentence each.
+
+    On a base that has changed since, the export may have other bytes: variables that the base is the first to set.
+    """
     try:
         async with opened(world, revision) as (workers, process):
             async with throwaway(process) as runner:
@@ -43,7 +47,7 @@ async def verify(world: World) -> list[str]:
             number = revision.manifest.revision
             if isinstance(again, NotReconstructible):
                 return [f"Revision {number} cannot be exported again: {again.reason} ({again.path})."]
-            same = (again.definitions, again.data, again.block_texts) == (
+            same = (again.definitions, again.data, again.block_texts, again.files) == (
                 revision.definitions,
                 revision.data,
                 revision.blocks,

@@ -1,0 +1,62 @@
+"""`jiti-tui drill`: breaks stores on the user's own file system on purpose, and prints what survived."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from jiti_tui.cli.streams import say
+from jiti_tui.errors import Exit, UsageError
+from jiti_tui.store.drill.drill import Row, drill
+from jiti_tui.store.failures import telling
+
+_LINE = "{:<42} {:<26} {:>9} {:>9} {:>6}"
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print a row for each fault and each thing that a store does. 3 when anything was lost."""
+    parent: Path = arguments.directory
+    if not parent.is_dir():
+        raise UsageError(f"{parent} is no directory. Give one on the file system where a store is to live.")
+    with telling(f"{parent} cannot be drilled in"):
+        folder = Path(tempfile.mkdtemp(prefix=".jiti-drill-", dir=parent))
+        try:
+            rows = _drilled(folder, arguments.seconds, as_json=arguments.json)
+        finally:
+            shutil.rmtree(folder)
+    lost = [sentence for row in rows for sentence in row.lost]
+    if not arguments.json:
+        injected = sum(row.injected for row in rows)
+        say(_LINE.format("in all", "", injected, injected - len(lost), len(lost)))
+        if not all(row.whole for row in rows):
+            print("jiti-tui: Not every operation was struck. --seconds gives more time.", file=sys.stderr)
+    for sentence in lost:
+        print(f"jiti-tui: {sentence}", file=sys.stderr)
+    return Exit.WORKER if lost else Exit.DONE
+
+
+def _drilled(folder: Path, seconds: int, *, as_json: bool) -> list[Row]:
+    if not as_json:
+        say(_LINE.format("fault", "while the store does", "injected", "survived", "lost"))
+    rows = []
+    for row in drill(folder, seconds=seconds):
+        rows.append(row)
+        say(_json(row) if as_json else _LINE.format(row.mishap, row.act, row.injected, row.survived, len(row.lost)))
+    return rows
+
+
+def _json(row: Row) -> str:
+    return json.dumps(
+        {
+            "fault": row.mishap,
+            "act": row.act,
+            "injected": row.injected,
+            "survived": row.survived,
+            "lost": list(row.lost),
+            "whole": row.whole,
+        }
+    )

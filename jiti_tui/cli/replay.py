@@ -1,0 +1,37 @@
+"""`jiti-tui replay`: makes every revision again from its evidence. Works beside a session."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from jiti_tui.cli.plain import one_line
+from jiti_tui.cli.streams import say
+from jiti_tui.engine.replaying import Replayed, replay
+from jiti_tui.errors import Exit, StoreError
+from jiti_tui.world.folder import read_world
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print a line for each revision. 3 when one is not the same."""
+    world = read_world(arguments.world, arguments.store)
+    if not world.store.exists():
+        raise StoreError(f"{world.store} does not exist: the world has not been opened yet.")
+    same = True
+    with tempfile.TemporaryDirectory(prefix="jiti-replay-") as folder:
+        for replayed in replay(world, Path(folder)):
+            same = same and not replayed.reason
+            say(_json(replayed) if arguments.json else _line(replayed))
+    return Exit.DONE if same else Exit.WORKER
+
+
+def _json(replayed: Replayed) -> str:
+    fields = {"revision": replayed.revision, "id": replayed.id, "same": not replayed.reason, "reason": replayed.reason}
+    return json.dumps(fields)
+
+
+def _line(replayed: Replayed) -> str:
+    said = f"differs  {one_line(replayed.reason, 400)}" if replayed.reason else "the same"
+    return f"{replayed.revision:>5}  {replayed.id[:12]}  {said}"

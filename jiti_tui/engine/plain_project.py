@@ -1,0 +1,163 @@
+"""A revision as a plain ASDF project, which loads in SBCL without jiti-tui."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from jiti_tui.engine.agenda import Agenda
+from jiti_tui.engine.checklist import Checklist, Verdict
+from jiti_tui.engine.reading import opened
+from jiti_tui.engine.throwaway import throwaway
+from jiti_tui.kernel.resources import lisp_directory
+from jiti_tui.store.history import Revision
+from jiti_tui.world.check_files import read_base_files
+from jiti_tui.world.folder import World
+
+_SUPPORT = ("package", "conditions", "adapter", "plain/world", "gaps", "floats", "data-tokens", "data-reader")
+"""Files of the kernel that reading data needs, in the order in which they load."""
+
+_SYSTEM = """\
+;;;; {title}: revision {revision} of the world {name}. jiti-tui wrote this project; it loads without it.
+
+(in-package #:asdf-user)
+
+(defclass {class} (cl-source-file) ()
+  (:documentation "A file whose forms are evaluated one after the other, as those of a world are."))
+
+(defmethod output-files ((operation compile-op) (file {class}))
+  '())
+
+(defmethod perform ((operation compile-op) (file {class}))
+  nil)
+
+(defmethod perform ((operation load-op) (file {class}))
+  (load (component-pathname file)))
+
+(defsystem "{system}"
+  :description "{title}"
+  :depends-on ({systems})
+  :default-component-class {class}
+  :serial t
+  :components ({components})
+  :in-order-to ((test-op (test-op "{system}/tests"))))
+
+(defsystem "{system}/tests"
+  :depends-on ("{system}" "fiveam")
+  :default-component-class {class}
+  :components ((:file "checks"))
+  :perform (test-op (operation system)
+             (unless (symbol-call '#:fiveam '#:run! (find-symbol* '#:checks '#:{system}/tests))
+               (error "A check of {system} fails."))))
+"""
+
+_OPENING = """\
+;;;; The packages of the world, and where its files are.
+
+(jiti-kernel::ensure-world '({packages}) (merge-pathnames "files/" *load-truename*))
+"""
+
+_RESTORING = """\
+;;;; The data of the world, as the revision has it.
+
+(jiti-kernel::restore-data
+ (mapcar (lambda (name) (merge-pathnames name *load-truename*)) '({files})))
+"""
+
+_CHECKS = """\
+;;;; The goals and invariants that hold in this revision, as tests.
+
+(defpackage #:{system}/tests
+  (:use)
+  (:export #:checks))
+
+(fiveam:def-suite {system}/tests:checks)
+
+(in-package {package})
+"""
+
+
+def system_name(world: World) -> str:
+    """What the project's system is called: the name of the world's folder, as far as a name can have its characters."""
+    return re.sub(r"[^a-z0-9-]+", "-", world.name.lower()).strip("-") or "world"
+
+
+async def plain_project(world: World, revision: Revision) -> dict[str, bytes]:
+    """The files of the project by their paths, with slashes.
+
+    Checks that do not hold in the revision are kept as comments. Raises StoreError when it does not import on the
+    present base.
+    """
+    verdicts = await _verdicts(world, revision)
+    base = read_base_files(world)
+    names = [f"base/{number:02}-{Path(file.file).stem}" for number, file in enumerate(base, 1)]
+    project = {
+        f"{name}.lisp": file.text.encode("utf-8", "surrogateescape") for name, file in zip(names, base, strict=True)
+    }
+    kernel = lisp_directory()
+    support = [f"support/{Path(name).name}" for name in _SUPPORT]
+    for name, target in zip((*_SUPPORT, "plain/restore"), (*support, "support/restore"), strict=True):
+        project[f"{target}.lisp"] = (kernel / f"{name}.lisp").read_bytes()
+    data = {"data/data.sexp": revision.data} | {f"data/{name}.sexp": text for name, text in revision.blocks.items()}
+    project |= {name: _bytes(text) for name, text in data.items()}
+    project |= {f"files/{name}": content for name, content in revision.files.items()}
+    project["world.lisp"] = _bytes(revision.definitions)
+    project["open.lisp"] = _bytes(_OPENING.format(packages=" ".join(map(_string, world.packages))))
+    project["data.lisp"] = _bytes(_RESTORING.format(files=" ".join(map(_string, data))))
+    system = system_name(world)
+    components = [*support, "support/restore", "open", *names, "world", "data"]
+    project[f"{system}.asd"] = _bytes(
+        _SYSTEM.format(
+            title=_plain(world.title),
+            name=_plain(world.name),
+            revision=revision.manifest.revision,
+            system=system,
+            systems=" ".join(map(_string, world.systems)),
+            components="\n               ".join(f"(:file {_string(name)})" for name in components),
+            **{"class": f"{system}-source"},
+        )
+    )
+    project["checks.lisp"] = _bytes("".join(_checks(world, system, verdicts)))
+    return project
+
+
+async def _verdicts(world: World, revision: Revision) -> Sequence[Verdict]:
+    checklist, agenda = Checklist(world), Agenda(world.requests)
+    async with opened(world, revision) as (_, process):
+        async with throwaway(process) as runner:
+            await checklist.reload(runner)
+        agenda.resume_at([revision.manifest.request])
+        return await checklist.run(process, checklist.deciding(agenda.requests, agenda.number))
+
+
+def _checks(world: World, system: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    yield _CHECKS.format(system=system, package=_string(world.packages[0]))
+    for verdict in verdicts:
+        check = verdict.check
+        if check.suite:
+            continue  # it is a test already, of a suite of the base
+        name = f"{system}/tests::{_symbol(f'{check.kind.value}: {check.name}')}"
+        text = f"(jiti-kernel::deftest-check {name} {system}/tests:checks\n  {check.text})\n"
+        if not verdict.ok:
+            text = "".join(f";; {line}\n" for line in ["It does not hold in this revision:", *text.splitlines()])
+        yield f"\n{text}"
+
+
+def _string(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _symbol(name: str) -> str:
+    escaped = name.replace("\\", "\\\\").replace("|", "\\|")
+    return f"|{escaped}|"
+
+
+def _plain(text: str) -> str:
+    """For a comment or the inside of a string: on one line, and without what ends either."""
+    return re.sub(r'["\\\s]+', " ", text).strip()
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
