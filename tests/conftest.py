@@ -30,9 +30,10 @@ def sales_tax(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def environment() -> dict[str, str]:
-    """The environment of a user who has no key."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+def environment(tmp_path: Path) -> dict[str, str]:
+    """The environment of a user who has no key and no config file."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    return own | {"XDG_CONFIG_HOME": str(tmp_path / "config")}
 
 
 @pytest.fixture

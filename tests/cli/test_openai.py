@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes.provider import KEY, Provider
+from fakes.provider import KEY, Provider, as_model
 from werkzeug import Request, Response
 
 Run = Callable[..., tuple[list[dict[str, Any]], int]]
@@ -24,25 +24,6 @@ Run = Callable[..., tuple[list[dict[str, Any]], int]]
 def environment(environment: dict[str, str], provider: Provider) -> dict[str, str]:
     """That of a user whose key is for the test's own server."""
     return environment | {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": provider.base_url}
-
-
-def as_model(provider: Provider, line: str) -> Callable[[Request], Response]:
-    """The turn in which a model gives the answer of a transcript's line, for the view that it is shown."""
-
-    def turn(request: Request) -> Response:
-        answer = json.loads(line)
-        action = answer["action"]
-        body = json.loads(request.get_data())
-        branches = body["text"]["format"]["schema"]["properties"]["action"]["anyOf"]
-        kinds = {kind["properties"]["kind"]["const"]: kind for kind in branches}
-        properties = kinds[action["kind"]]["properties"]
-        if action["generation"] is None:
-            action["generation"] = int(body["input"].rpartition("Its generation is ")[2].rstrip(".\n"))
-        if "restart" in action:
-            action["restart"] = properties["restart"]["enum"][0]
-        return provider.answer(json.dumps(answer))(request)
-
-    return turn
 
 
 def test_a_model_meets_the_requests(sales_tax: Path, provider: Provider, run_json: Run) -> None:

@@ -123,6 +123,25 @@ class Provider:
         return self._turns.pop(0)(request)
 
 
+def as_model(provider: Provider, line: str) -> Turn:
+    """The turn in which a model gives the answer of a transcript's line, for the view that it is shown."""
+
+    def turn(request: Request) -> Response:
+        answer = json.loads(line)
+        action = answer["action"]
+        body = json.loads(request.get_data())
+        branches = body["text"]["format"]["schema"]["properties"]["action"]["anyOf"]
+        kinds = {kind["properties"]["kind"]["const"]: kind for kind in branches}
+        properties = kinds[action["kind"]]["properties"]
+        if action["generation"] is None:
+            action["generation"] = int(body["input"].rpartition("Its generation is ")[2].rstrip(".\n"))
+        if "restart" in action:
+            action["restart"] = properties["restart"]["enum"][0]
+        return provider.answer(json.dumps(answer))(request)
+
+    return turn
+
+
 def event_text(event: dict[str, Any]) -> str:
     return f"event: {event['type']}\ndata: {json.dumps(event)}\n\n"
 
