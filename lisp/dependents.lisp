@@ -96,8 +96,8 @@ for all symbols."
               names (mapcan #'compiled-in-names more))))))
 
 (defun macros-that-call (functions definitions)
-  "The symbols whose uses are compiled by code of DEFINITIONS that may call FUNCTIONS, or others that
-do."
+  "The symbols whose uses are compiled by code of DEFINITIONS that may call FUNCTIONS, or others
+that do."
   (let ((names functions) (macros '()) (seen '()))
     (loop
       (let ((more (remove-if-not (lambda (definition)

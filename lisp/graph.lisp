@@ -73,8 +73,8 @@
   (let ((name (function-name function)))
     (if (and name (fboundp name) (not (sb-kernel:closurep function)))
         (format nil "It is an earlier definition of ~A, which has been defined, or compiled, anew ~
-                     since. Set it to #'~:*~A again, or keep the name there and call the function by ~
-                     that."
+                     since. Set it to #'~:*~A again, or keep the name there and call the function ~
+                     by that."
                 (world-name name))
         (format nil "A closure or a function without a name cannot be written down. Keep the name ~
                      of a function there, or what it can be made from."))))

@@ -91,6 +91,7 @@
                (:file "policy-tests")
                (:file "definitions-tests")
                (:file "renewal-tests")
+               (:file "fingerprint-tests")
                (:file "value-tests")
                (:file "data-tests")
                (:file "export-tests")

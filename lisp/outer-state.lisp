@@ -1,8 +1,8 @@
 (in-package #:jiti-kernel)
 
-;;; State that is not the world's own, and that its code can change all the same: variables, property
-;;; lists and shared slots of base code and of the standard. What base code has left is remembered by
-;;; fingerprints. What differs since is kept as data where it can be written down.
+;;; State that is not the world's own, and that its code can change all the same: variables,
+;;; property lists and shared slots of base code and of the standard. What base code has left is
+;;; remembered by fingerprints. What differs since is kept as data where it can be written down.
 
 (defvar *base-state* (make-hash-table :test 'equal)
   "From places to fingerprints of what base code has left there.")

@@ -37,8 +37,8 @@
     (let ((name (thing-text (first (definition-headline definition)))))
       (refuse-definition
        name
-       "A LOAD-TIME-VALUE in ~A reads ~A, which has another value when a revision comes back. Read it ~
-        when the function is called."
+       "A LOAD-TIME-VALUE in ~A reads ~A, which has another value when a revision comes back. Read ~
+        it when the function is called."
        name (world-name (definition-early definition))))))
 
 (defun require-same-reading (definition)
@@ -49,8 +49,8 @@
         (let ((name (thing-text (first (definition-headline definition)))))
           (refuse-definition
            name
-           "The text of ~A reads otherwise now that *FEATURES* has changed. Define ~A anew, or leave ~
-            *FEATURES* as it was."
+           "The text of ~A reads otherwise now that *FEATURES* has changed. Define ~A anew, or ~
+            leave *FEATURES* as it was."
            name name))))))
 
 (defun require-fresh (definition)
@@ -59,6 +59,6 @@
     (let ((name (thing-text (first (definition-provides definition)))))
       (refuse-definition
        name
-       "~A was compiled with an earlier ~A, and its form cannot simply be evaluated again. Define ~A ~
-        anew."
+       "~A was compiled with an earlier ~A, and its form cannot simply be evaluated again. Define ~
+        ~A anew."
        name (world-name (definition-stale definition)) name))))

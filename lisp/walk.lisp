@@ -1,8 +1,8 @@
 (in-package #:jiti-kernel)
 
-;;; A walk through the objects that can be reached from one, with a hash of what was seen on the way.
-;;; Objects are numbered as they are met and looked into in that order, so nothing recurses and a
-;;; circle ends.
+;;; A walk through the objects that can be reached from one, with a hash of what was seen on the
+;;; way. Objects are numbered as they are met and looked into in that order, so nothing recurses and
+;;; a circle ends.
 
 (deftype word () '(unsigned-byte 64))
 

@@ -78,6 +78,21 @@
     (reopened ()
       (is (equal '(2 1 2) (evaluated "(list (a) (b) (c))"))))))
 
+(test a-package-defined-anew
+  (with-world (:packages '("W"))
+    (run-forms "(defpackage #:p (:use #:cl) (:export #:x #:y) (:nicknames #:pp))
+(in-package #:p) (defun x () 1) (defun z () 2) (in-package #:w) (export 'p::z '#:p)")
+    (run-forms "(defpackage #:p (:use #:cl) (:export #:y))")
+    (is (equal '("package P" "function p::x" "function p:z" "export p:z") (defined)))
+    (flet ((look ()
+             (list (loop for name in '("X" "Y" "Z")
+                         collect (nth-value 1 (find-symbol name "P")))
+                   (find-package "PP")
+                   (evaluated "(p::x)"))))
+      (is (equal '((:internal :external :external) nil 1) (look)))
+      (reopened (:packages '("W" "P"))
+        (is (equal '((:internal :external :external) nil 1) (look)))))))
+
 (test symbols-of-other-packages
   (with-world (:packages '("W" "V"))
     (run-forms "(import 'v::helper)")
@@ -85,6 +100,17 @@
     (reopened (:packages '("W" "V"))
       (is (eq (find-symbol "HELPER" "W") (find-symbol "HELPER" "V")))
       (is (eq :v (evaluated "(v::helper)"))))))
+
+(test methods-go-with-their-class
+  (with-world ()
+    (run-forms "(defclass c () ()) (defclass d (unknown) ()) (defmethod m ((c c)) 1)
+(defmethod m ((u unknown)) 2) (defmethod print-object ((c c) stream) (princ 1 stream))
+(defun f ())")
+    (run-forms "(setf (find-class 'c) nil)")
+    (is (equal '("class d" "method m (unknown)" "function f") (defined)))
+    (run-forms "(setf (find-class 'd) nil)")
+    (is (equal '("function f") (defined)))
+    (is (not (fboundp (find-symbol "M" "W"))))))
 
 (test the-compiler-policy
   (with-world ()

@@ -29,6 +29,18 @@
             (is (equal (list after after) (evaluated "(g 1)")))
             (is (eql 3 (evaluated "*calls*")))))))))
 
+(test what-is-declared-concerns-the-definition-itself
+  (with-world ()
+    (run-forms "(defun f (x) x) (defun g (x) (the integer x))")
+    (run-forms "(declaim (ftype (function (integer) t) f))")
+    (flet ((checks ()
+             (evaluated "(list (ignore-errors (f \"\")) (ignore-errors (g \"\")))")))
+      (is (equal '(nil nil) (checks)))
+      (run-forms "(declaim (ftype (function (t) t) f)) (declaim (optimize (safety 0)))")
+      (is (equal '("" "") (checks)))
+      (reopened ()
+        (is (equal '("" "") (checks)))))))
+
 (test dependents-in-other-forms-follow-and-effects-do-not-recur
   (with-world ()
     (run-forms "(defmacro m () 1) (defvar *effects* 0)

@@ -5,7 +5,7 @@
                 #:read-forms #:check-policy #:call-recording-form #:open-world #:load-base
                 #:export-definitions #:export-data #:import-definitions #:import-data
                 #:import-block
-                #:state-rows #:observe-world #:index-checks #:reading-package #:call-in-fresh-world
+                #:state-rows #:fingerprint #:observe-world #:index-checks #:reading-package #:call-in-fresh-world
                 #:form-datum #:form-text #:form-package #:form-line #:form-column
                 #:invalid-text #:unreadable #:refused-form
                 #:not-reconstructible #:import-failed #:base-failed
@@ -99,6 +99,8 @@ and what EXPORT-DATA returned."
 (defun data-text ()
   (string-trim '(#\Newline) (body-of (exported-data))))
 
+(defvar *policy* sb-c::*policy* "The compiler's policy as a process finds it.")
+
 (defun call-in-reopened-world (function packages)
   "Call FUNCTION in a world that was imported from this one's export. It exports the same."
   (let ((definitions (exported #'export-definitions))
@@ -107,15 +109,16 @@ and what EXPORT-DATA returned."
     (dolist (name packages)
       (when (find-package name)
         (rename-package name (gensym "OLD"))))
-    (call-in-fresh-world
-     (lambda ()
-       (import-definitions definitions)
-       (import-all-data (first data) (second data))
-       (is (string= definitions (exported #'export-definitions)))
-       (is (equalp (subseq data 0 2) (subseq (multiple-value-list (exported-data)) 0 2)))
-       (is (equal state (state-rows)))
-       (funcall function))
-     packages)))
+    (let ((sb-c::*policy* *policy*))
+      (call-in-fresh-world
+       (lambda ()
+         (import-definitions definitions)
+         (import-all-data (first data) (second data))
+         (is (string= definitions (exported #'export-definitions)))
+         (is (equalp (subseq data 0 2) (subseq (multiple-value-list (exported-data)) 0 2)))
+         (is (equal state (state-rows)))
+         (funcall function))
+       packages))))
 
 (defmacro reopened ((&key (packages ''("W"))) &body body)
   "Run BODY in a world that was imported from the export of the one around it."

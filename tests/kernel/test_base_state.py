@@ -11,7 +11,8 @@ from jiti_tui.kernel.keeper import Keeper
 BASE = """
 (defpackage #:w (:use #:cl))
 (defpackage #:lib (:use #:cl)
-  (:export #:*v* #:*list* #:*routes* #:*table* #:+constant+ #:define-route #:route #:next #:literal #:thing #:shared #:with-managed))
+  (:export #:*v* #:*list* #:*routes* #:*table* #:+constant+ #:define-route #:route #:next #:literal #:thing #:shared
+   #:with-managed))
 (in-package #:lib)
 (defvar *v* 1 "A variable.")
 (defvar *list* (list 1 2))
