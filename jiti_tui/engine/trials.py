@@ -17,7 +17,7 @@ from jiti_tui.engine.checklist import AT_ONCE
 from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.engine.troubles import restore_world
 from jiti_tui.engine.trying import Outcome, evaluate, judged, take_restart
-from jiti_tui.errors import WorkerError
+from jiti_tui.errors import JitiError, WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Paused, Stale, Value
 
@@ -146,7 +146,7 @@ class Trials:
                 end = await judged(self._session, row, process, outcome)
             if keep and isinstance(outcome, Value | Paused):
                 self._tried[row.number] = Tried(row.forms, process, outcome)
-        except WorkerError as error:
+        except JitiError as error:
             late = process is not None and process.worker.deaf
             end = replace(row, state=TrialState.TIMED_OUT if late else TrialState.FAILED, text=str(error))
         finally:

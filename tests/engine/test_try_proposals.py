@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from jiti_tui.engine import commands
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Fate, Snapshot
-from jiti_tui.engine.trial_row import TrialState
+from jiti_tui.engine.trial_row import TrialRow, TrialState
 
 Open = Callable[..., Any]
 
@@ -50,6 +51,21 @@ def test_each_tells_its_consequences(plain_world: Path, open_session: Open) -> N
     assert (other.goals, [change.name for change in other.data]) == ((0, 1), ["(value :a)"])
     assert (after.generation, after.revision, after.phase) == (0, 0, Phase.NEW)
     assert [event.name for event in operator.events] == ["session", "request"]
+
+
+def test_who_asks_in_the_engine_can_wait_for_all(plain_world: Path, open_session: Open) -> None:
+    operator, _ = tried(plain_world, open_session)
+    engine = operator.engine
+
+    async def compare() -> tuple[TrialRow, ...]:
+        trials = engine._session.trials
+        await trials.drop()
+        trials.try_proposals(PROPOSALS)
+        return await trials.ended()
+
+    rows = asyncio.run_coroutine_threadsafe(compare(), engine._loop).result(30)
+    assert [row.forms for row in rows if row.acceptable] == [PROPOSALS[0], PROPOSALS[4]]
+    assert operator.snapshot.trials == rows
 
 
 def test_one_is_accepted_and_the_others_are_gone(plain_world: Path, open_session: Open) -> None:

@@ -130,6 +130,8 @@ async def test_circular_and_long_values(world: World) -> None:
         "(handler-bind ((condition (lambda (c) (throw 'seen c)))) (catch 'seen (loop)))",
         "(defmacro endless () (loop)) (endless)",
         "(calling (lambda () (loop)))",
+        "(loop (print 1))",
+        "(loop (handler-case (error \"e\") (condition () nil)))",
     ],
 )
 async def test_what_never_ends_pauses_where_it_is(world: World, forms: str) -> None:
@@ -239,6 +241,11 @@ async def test_a_heap_that_fills_up_is_a_pause(world: World, grow: str) -> None:
     assert await attempt.look("(small)") == "(1 2)"
     assert (await attempt.go_on("0/1", "3")).outcome == Value(3, "3", "", 0, ())
     assert (await evaluate(world, "(+ 1 1)")).value == "2"
+
+
+async def test_collecting_all_garbage_is_allowed_and_harmless(open_world: World) -> None:
+    attempt = await evaluate(open_world, "(defvar *kept* (list 1)) (sb-ext:gc :full t) *kept*")
+    assert (attempt.value, await attempt.look("*kept*")) == ("(1)", "(1)")
 
 
 async def test_the_heap_is_watched_wherever_code_of_the_world_runs(world: World) -> None:
