@@ -163,6 +163,18 @@ async def test_the_calls_in_a_world_whose_attempt_is_dropped(open_world: OpenWor
     ]
 
 
+async def test_candidates_side_by_side_share_a_checkpoint(open_world: OpenWorld) -> None:
+    world = await set_fails(await open_world(), "()")
+    one, two = await evaluate(world, "1"), await evaluate(world, "2")
+    assert [call for call in await calls(world) if "checkpoint" in call or "restore" in call] == [
+        "first checkpoint",
+        "second checkpoint",
+    ]
+    await one.candidate.close()
+    accepted = await two.candidate.accept(2, two.generation)
+    assert (await calls(accepted))[-6:-4] == ["first resume-activity", "second resume-activity"]
+
+
 async def test_what_an_adapter_keeps_comes_back(open_world: OpenWorld) -> None:
     world = await open_world()
     attempt = await evaluate(world, "(setf parts:*value* 7)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 
 import pytest
 from fakes.attempt import SECONDS, Attempt, evaluate, look
@@ -11,6 +12,7 @@ from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Dropped, Export, Failed, NotReconstructible, Stale
+from jiti_tui.kernel.sandbox import Sandbox
 from jiti_tui.kernel.world import World
 
 BASE = r"""
@@ -73,6 +75,7 @@ FILES = {
 HEAP_MB = 256
 
 OpenWorld = Callable[..., Awaitable[World]]
+StartKeeper = Callable[..., Awaitable[Keeper]]
 
 
 @pytest.fixture
@@ -202,7 +205,7 @@ async def test_a_repair_that_is_dropped_takes_its_files_along(open_world: OpenWo
     attempt = await evaluate(world, '(put "a.txt" "two") (error "stop") (put "a.txt" "four")')
     await attempt.repair('(put "a.txt" "three")')
     assert await attempt.look('(text "a.txt")') == '"three"'
-    assert await attempt.candidate.resume(attempt.generation, "0/2") == Dropped(3)
+    assert await attempt.candidate.resume(attempt.generation, "0/2", [], SECONDS) == Dropped(3)
     assert await attempt.look('(text "a.txt")') == '"two"'
     attempt.outcome = Stale(3)
     await attempt.go_on("0/0", "1")
@@ -309,6 +312,23 @@ async def test_a_path_through_a_link_pauses(open_world: OpenWorld) -> None:
 async def test_a_name_with_a_wildcard_is_a_name(open_world: OpenWorld) -> None:
     attempt = await evaluate(await open_world(), '(put "[a]*?.txt" "x")')
     assert (await export(attempt)).files["site/[a]*?.txt"] == b"x"
+
+
+# Without a sandbox
+
+
+async def test_without_a_sandbox_the_copies_go_with_the_session(start_keeper: StartKeeper) -> None:
+    keeper = await start_keeper(sandbox=Sandbox(None, "The test wants none."))
+    world = await opened(keeper, FILES)
+    attempt = await evaluate(world, '(put "a.txt" "two")')
+    place = Path((await attempt.look('(namestring (truename (jiti:world-file "site" "a.txt")))')).strip('"'))
+    assert place.name == "a.txt"
+    copies = place.parents[2]
+    assert copies.stat().st_mode & 0o777 == 0o700
+    world = await accept(world, attempt)
+    assert await look(world, '(text "a.txt")') == '"two"'
+    await keeper.close()
+    assert not copies.exists()
 
 
 # Tricks
