@@ -15,7 +15,9 @@ have() { command -v "$1" >/dev/null 2>&1; }
 
 have_python() { "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
 have_venv_module() { "$PYTHON" -c 'import venv, ensurepip' 2>/dev/null; }
-have_fiveam() { [[ -e /usr/share/common-lisp/source/fiveam/fiveam.asd ]]; }
+# Lisp libraries that tests and a demo world need, as Debian names their packages behind `cl-`.
+LIBRARIES=(fiveam alexandria ppcre)
+have_library() { compgen -G "/usr/share/common-lisp/source/*$1/*$1.asd" >/dev/null; }
 
 # The interpreter behind a virtual environment can go away, and a checkout can be moved or copied: each leaves .venv useless.
 have_venv() { "$VENV/bin/pip" --version 2>/dev/null | grep -qF " from $PWD/$VENV/"; }
@@ -23,9 +25,10 @@ wanted_stamp() { sha256sum pyproject.toml | cut -c1-64; echo "$PWD"; }
 is_current() { [[ -e $STAMP && $(<"$STAMP") == "$(wanted_stamp)" ]] && "$VENV/bin/python" -I -c 'import jiti_tui' 2>/dev/null; }
 
 missing_packages() {
+    local library
     have "$SBCL" || echo sbcl
     have bwrap || echo bubblewrap
-    have_fiveam || echo cl-fiveam
+    for library in "${LIBRARIES[@]}"; do have_library "$library" || echo "cl-$library"; done
     have tmux || echo tmux
     if ! is_current && ! have_venv; then
         have_python || echo python3
@@ -64,7 +67,8 @@ require_programs() {
         "or set JITI_SBCL to one, then run make setup again."
     have bwrap || say "setup: bubblewrap is missing, so sessions will run NOT SANDBOXED. Install the package bubblewrap."
     have tmux || say "setup: tmux is missing; tests in a real terminal will not run. Install the package tmux."
-    have_fiveam || say "setup: FiveAM is missing; the tests in lisp/tests will not run. Install the package cl-fiveam."
+    have_library fiveam || say "setup: FiveAM is missing; the tests in lisp/tests and the demo world roman_numerals will not run. Install the package cl-fiveam."
+    have_library alexandria && have_library ppcre || say "setup: tests with whole libraries will not run. Install the packages cl-alexandria and cl-ppcre."
 }
 
 make_venv() {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from fakes.attempt import Attempt, evaluate
 
 from jiti_tui.kernel.base_core import ensure_base_core
@@ -14,19 +15,22 @@ from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Checked, Export, IndexedCheck, Paused, Unreadable, Value
 from jiti_tui.kernel.sandbox import probe_sandbox
-from jiti_tui.kernel.sbcl import Sbcl
+from jiti_tui.kernel.sbcl import find_sbcl
 from jiti_tui.kernel.world import World
 
 FOLDER = Path(__file__).parents[1] / "fakes" / "suites"
 FIVEAM = Path("/usr/share/common-lisp/source/fiveam")
 
-pytestmark = pytest.mark.skipif(not FIVEAM.is_dir(), reason="FiveAM is missing; scripts/setup.sh installs it")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.skipif(not FIVEAM.is_dir(), reason="FiveAM is missing; scripts/setup.sh installs it"),
+]
 
 
-@pytest.fixture
-async def keeper(sbcl: Sbcl) -> AsyncIterator[Keeper]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def keeper() -> AsyncIterator[Keeper]:
     """A keeper whose processes have the system "fake" and its tests."""
-    sandbox = await probe_sandbox()
+    sbcl, sandbox = await find_sbcl(), await probe_sandbox()
 
     async def core(rebuild: bool) -> Path:
         return (await ensure_base_core(sbcl, sandbox, ("fake",), FOLDER, rebuild=rebuild)).path
@@ -43,7 +47,7 @@ async def _fresh(keeper: Keeper, *allow: str) -> World:
     return world
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def suites(keeper: Keeper) -> World:
     """A world that manages the package FAKE; the package of the tests is its base's."""
     return await _fresh(keeper)
@@ -144,12 +148,14 @@ async def test_a_suite_that_is_not_there_is_one_goal_that_fails(suites: World, t
     assert message in said.detail
 
 
-async def test_without_fiveam(start_keeper: Callable[[], Awaitable[Keeper]]) -> None:
-    world = await _fresh(await start_keeper())
+async def test_without_fiveam() -> None:
+    keeper = await Keeper.start(256)
+    world = await _fresh(keeper)
     (check,) = await _index(world, "(suite :fake)")
     said = await _run(world, check)
     assert not said.ok
     assert "name the ASDF system of its tests in `systems` of world.toml" in said.detail
+    await keeper.close()
 
 
 @pytest.mark.parametrize(
