@@ -51,6 +51,7 @@ async def verify_revision(world: World, revision: Revision) -> list[str]:
                 revision.definitions,
                 revision.data,
                 revision.blocks,
+                revision.files,
             )
             if not same and not changed_files(revision.manifest.base, workers.base_hashes):
                 return [f"Revision {number} comes back different from a fresh process."]
