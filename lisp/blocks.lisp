@@ -20,14 +20,23 @@
   (size 0 :type fixnum) ; characters of its entries
   (flags nil)) ; the flags of its values in a survey; NIL while they are not known
 
+(defvar *key-walk* (make-walk) "What KEY-HASH mixes in.")
+
+(defun key-hash (key)
+  "A hash of KEY, (unsigned-byte 62), that is the same in every process."
+  (let ((walk *key-walk*))
+    (setf (walk-hash walk) 0)
+    (mix-name walk key)
+    (ldb (byte 62 0) (walk-hash walk))))
+
 (defun block-end-p (datum)
   "True if the block ends with DATUM: one in so many does that a block has its average length."
-  (< (ash (fingerprint (datum-key datum)) -30)
+  (< (ash (key-hash (datum-key datum)) -30)
      (ash (datum-size datum) (- 32 (integer-length (1- +block-characters+))))))
 
 (defun block-name (datum)
   "The name of the block that begins with DATUM."
-  (format nil "~(~16,'0X~)" (fingerprint (datum-key datum))))
+  (format nil "~(~16,'0X~)" (key-hash (datum-key datum))))
 
 (defun last-datum (block)
   (let ((data (data-block-data block)))
@@ -120,7 +129,8 @@ Blocks that this kernel would cut otherwise are written anew with the next revis
   (setf (values (table-names *table*) (table-functions *table*)) (definitions-mark)))
 
 (defun reconsider-blocks ()
-  "Take the values of those blocks for changed whose text a new definition may have changed."
+  "Take the values of those blocks for changed whose text a new definition may have changed. True if
+classes may be others than before."
   (multiple-value-bind (names functions) (definitions-mark)
     (let ((flag (logior (if (= names (table-names *table*)) 0 +names+)
                         (if (= functions (table-functions *table*)) 0 +functions+))))
@@ -129,7 +139,8 @@ Blocks that this kernel would cut otherwise are written anew with the next revis
               when (logtest flag (flags-of-block block))
                 do (loop for datum across (data-block-data block)
                          unless (eq (datum-state datum) :gone)
-                           do (touch datum :new)))))))
+                           do (touch datum :new))))
+      (logtest flag +names+))))
 
 (defun flags-of-block (block)
   (or (data-block-flags block)

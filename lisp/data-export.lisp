@@ -31,8 +31,10 @@ as a revision from here on.
 
 Returns a DATA-EXPORT. Signals NOT-RECONSTRUCTIBLE with the way to what cannot be written."
   (ensure-packages)
-  (bring-objects-up-to-date)
-  (reconsider-blocks)
+  (when (reconsider-blocks)
+    ;; Objects of a class that was defined anew change at the next access, which may run code of the
+    ;; world. So everything is looked at once before it counts.
+    (require-data (examined-data) (world-entries :data 'export-world)))
   (let* ((table *table*)
          (others (world-entries :data 'export-world))
          (data (examined-data))
@@ -125,7 +127,14 @@ Signals NOT-RECONSTRUCTIBLE."
                     :reason "The key is a symbol that was taken out of its package. Use a keyword."))
   (let* ((values (concatenate 'simple-vector
                               (map 'list #'datum-value data) (mapcar #'rest others)))
-         (survey (survey values (hidden-values))))
+         (survey (call-until-condition
+                  (lambda () (survey values (hidden-values)))
+                  (lambda (condition)
+                    (error 'not-reconstructible
+                           :path nil
+                           :reason (format nil "An object cannot be brought up to date with its ~
+                                                class: ~A"
+                                           (condition-text condition)))))))
     (when (survey-culprit survey)
       (let ((culprit (first (survey-culprit survey))))
         (multiple-value-bind (position steps) (path-to culprit (coerce values 'list))
@@ -137,9 +146,3 @@ Signals NOT-RECONSTRUCTIBLE."
                                (describe-steps steps))
                  :reason (obstacle culprit)))))
     survey))
-
-;;; Objects of a class that was defined anew change at the next access, which runs code of the world.
-
-(defun bring-objects-up-to-date ()
-  "Let all objects that can be reached from the data have the slots of their class as it is now."
-  (values))

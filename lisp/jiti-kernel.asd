@@ -94,6 +94,7 @@
                (:file "fingerprint-tests")
                (:file "value-tests")
                (:file "data-tests")
+               (:file "blocks-tests")
                (:file "export-tests")
                (:file "generated-tests")
                (:file "attempt-tests"))
