@@ -179,10 +179,10 @@
     (is (null (find-symbol "NO-SUCH-SYMBOL" "COMMON-LISP-USER")))))
 
 (test check-files
-  (is (equal '((:goal "the tax is 5%" 2 "(goal \"the tax is 5%\" (= (sales-tax 100.00) 5.0))")
-               (:goal "named by a comment of two lines" 5 "(lambda () (nowhere:f nowhere::g))")
-               (:goal "goal 3" 7 "(jiti:goal \"goal 3\" #.(error \"evaluated\"))")
-               (:goal "goal 4" 8 "(lambda () t)"))
+  (is (equal '((:goal "the tax is 5%" 2 "(goal \"the tax is 5%\" (= (sales-tax 100.00) 5.0))" nil)
+               (:goal "named by a comment of two lines" 5 "(lambda () (nowhere:f nowhere::g))" nil)
+               (:goal "goal 3" 7 "(jiti:goal \"goal 3\" #.(error \"evaluated\"))" nil)
+               (:goal "goal 4" 8 "(lambda () t)" nil))
              (index-checks :goal "; Goals
 (goal \"the tax is 5%\" (= (sales-tax 100.00) 5.0)) ; tail
 ;;; named by a comment
@@ -192,14 +192,14 @@
 (jiti:goal \"goal 3\" #.(error \"evaluated\"))
 (lambda () t)
 ")))
-  (is (equal '((:invariant "block" 3 "(lambda ())"))
+  (is (equal '((:invariant "block" 3 "(lambda ())" nil))
              (index-checks :invariant "; far above
 
 #| block |# (lambda ())")))
   (dolist (case '((1 :invariant "(goal \"a\" t)")
                   (2 :goal "(goal \"a\" t)
 (goal \"a\" nil)")
-                  (1 :goal "(suite x)")
+                  (1 :goal "(suite)")
                   (1 :goal "(goal a t)")
                   (1 :goal "symbol")
                   (2 :goal "(goal \"a\" t)
