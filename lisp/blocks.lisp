@@ -84,9 +84,9 @@
 (defun settle-table ()
   "What was imported is a revision: what it holds counts as unchanged from here on.
 
-Blocks that this kernel would cut otherwise are written anew with the next revision."
-  (let* ((table *table*) (blocks (arrived-blocks)))
-    (cond ((blocks-as-cut-p blocks)
+Returns NIL if this kernel cuts blocks otherwise; then the next revision has all of them anew."
+  (let* ((table *table*) (blocks (arrived-blocks)) (as-cut (blocks-as-cut-p blocks)))
+    (cond ((or as-cut (zerop (length blocks)))
            (setf (table-blocks table) blocks
                  (table-loose table) '())
            (dolist (datum (shiftf (table-touched table) '()))
@@ -100,7 +100,8 @@ Blocks that this kernel would cut otherwise are written anew with the next revis
                  do (loop for datum across (data-block-data block)
                           do (setf (datum-size datum) -1)))))
     (setf (table-arrived table) '())
-    (note-definitions-mark)))
+    (note-definitions-mark)
+    (or as-cut (zerop (length blocks)))))
 
 (defun drop-blocks (names)
   "Take the entries of the blocks called NAMES out of the table: others come in their place."

@@ -55,8 +55,9 @@
   (list :imported))
 
 (define-request :settle (:world :verifier) ()
-  (settle-table)
-  (list :imported))
+  (if (settle-table)
+      (list :imported)
+      (list :failed :reason "The blocks of data are cut otherwise than this kernel cuts them.")))
 
 (define-request :adopt (:world :idle :paused :ready) ((revision natural) (generation natural))
   (setf (worker-revision *worker*) revision

@@ -96,8 +96,7 @@ class Verification:
             process = await self._workers.verifier()
             try:
                 failed = await process.import_(revision.definitions, revision.data, revision.files, revision.blocks)
-                if failed is None:
-                    await process.settle()
+                if failed is None and await process.settle():
                     self._held, self._held_export = process, export
             finally:
                 if self._held is not process:

@@ -83,9 +83,12 @@ class Holder(Forks):
         self._require_done(await self.worker.ask("make-way", blocks=list(replaced)))
         return await self._import_data(data, blocks)
 
-    async def settle(self) -> None:
-        """Tell the process that what it has imported is a revision: only what changes from here on is exported."""
-        self._require_done(await self.worker.ask("settle", seconds=IMPORT_SECONDS))
+    async def settle(self) -> bool:
+        """Tell the process that what it has imported is a revision: only what changes from here on is exported.
+
+        False when it would cut the blocks otherwise: then the first export writes all of them.
+        """
+        return self._failure(await self.worker.ask("settle", seconds=IMPORT_SECONDS)) is None
 
     async def _import_data(self, data: str, blocks: Mapping[str, str]) -> Failed | None:
         for name, text in blocks.items():
