@@ -145,6 +145,13 @@ def rewrite(path: Path, content: bytes) -> None:
     path.write_bytes(content)
 
 
+def other_revision(path: Path) -> Path:
+    """The file of revision 1 that has the place of `path`, a file of revision 3; `world.lisp` where there is none."""
+    store, _, below = str(path).partition("/revision-3/")
+    other = Path(store, "revision-1", below)
+    return other if other.exists() else Path(store, "revision-1", "world.lisp")
+
+
 def swap(one: Path, other: Path) -> None:
     first, second = one.read_bytes(), other.read_bytes()
     rewrite(one, second)
@@ -173,12 +180,15 @@ HARM: dict[str, Callable[[Path], object]] = {
     "a directory": as_directory,
     "a pipe": as_pipe,
     "a link": as_link,
-    "swapped": lambda path: swap(path, path.parents[1] / "revision-1" / path.name),
+    "swapped": lambda path: swap(path, other_revision(path)),
 }
 
 
 @pytest.mark.parametrize("harm", HARM)
-@pytest.mark.parametrize("name", ["manifest.sexp", "data.sexp"])
+@pytest.mark.parametrize(
+    "name",
+    ["manifest.sexp", "data.sexp", "data/0000000000000002.sexp", "files/docs/a.txt"],
+)
 def test_a_harmed_file_of_the_accepted_revision(closed: Path, name: str, harm: str) -> None:
     HARM[harm](closed / "revision-3" / name)
     problems = [f"{finding.file}: {finding.problem}" for finding in verify_store(closed)]
