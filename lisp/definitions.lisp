@@ -201,7 +201,7 @@
 (defun take-expansions (definition form expansions)
   "FORM, which made DEFINITION, has been compiled, and EXPANSIONS is what was seen meanwhile."
   (setf (definition-mentions definition)
-        (set-difference (union (managed-symbols (form-datum form)) (expansions-mentions expansions))
+        (set-difference (union (definable-symbols (form-datum form)) (expansions-mentions expansions))
                         (mapcar #'thing-symbol (definition-makes definition)))
         (definition-early definition) (data-read-early expansions))
   (dolist (symbol (definition-mentions definition))

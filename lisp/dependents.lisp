@@ -42,11 +42,11 @@ standard's, or such forms in a lexical environment."
   (and (loop for (kind) in things always (member kind *renewable-kinds*))
        (defining-form-p (form-datum form))))
 
-(defun managed-symbols (datum)
-  "The symbols of the managed packages in DATUM."
+(defun definable-symbols (datum)
+  "The symbols in DATUM that forms of the world may define."
   (let ((symbols '()))
     (map-symbols (lambda (symbol)
-                   (when (managed-symbol-p symbol)
+                   (when (definable-symbol-p symbol)
                      (pushnew symbol symbols)))
                  datum)
     symbols))

@@ -7,7 +7,7 @@
   "What was seen of macros while a form was compiled."
   (visible (make-hash-table :test 'eq)) ; conses of the form and of what macros made of it
   (walk (make-walk :loose t)) ; over what macros made that are not the standard's
-  (mentions '()) ; symbols of managed packages in what macros made
+  (mentions '()) ; symbols that forms may define in what macros made
   (defined '()) ; symbols that visible defining forms name
   (early '())) ; forms of LOAD-TIME-VALUE
 
@@ -23,7 +23,7 @@
                       (push object waiting)))
                    ((sb-int:comma-p object)
                     (push (sb-int:comma-expr object) waiting))
-                   ((and object (symbolp object) (managed-symbol-p object))
+                   ((and object (symbolp object) (definable-symbol-p object))
                     (pushnew object (expansions-mentions expansions))))))
       (loop while waiting
             do (let ((next (pop waiting)))

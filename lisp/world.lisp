@@ -60,6 +60,14 @@ is NIL keeps its default."
 (defun managed-symbol-p (symbol)
   (managed-package-p (symbol-package symbol)))
 
+(defun definable-symbol-p (symbol)
+  "True if forms of the world may define SYMBOL: its own, or one of base code."
+  (let ((package (symbol-package symbol)))
+    (and package
+         (or (managed-package-p package)
+             (member (package-name package) *base-packages* :test #'string=))
+         t)))
+
 (defmacro do-present-symbols ((symbol package &optional (status (gensym "STATUS"))) &body body)
   "Run BODY for each symbol that is present in PACKAGE. STATUS is :INTERNAL or :EXTERNAL."
   (let ((next (gensym "NEXT")) (more (gensym "MORE")))
