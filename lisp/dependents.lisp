@@ -142,9 +142,10 @@ under it."
              (let ((form (read-definition definition))
                    (*package* (find-package (definition-package definition))))
                (with-expansions ((form-datum form))
-                 (handler-bind ((warning #'muffle)) ; it was heard when the text was accepted
-                   (with-compilation-unit (:override t :source-plist (list :form form))
-                     (evaluate-datum (form-datum form))))
+                 (keeping-documents ((definition-provides definition))
+                   (handler-bind ((warning #'muffle)) ; it was heard when the text was accepted
+                     (with-compilation-unit (:override t :source-plist (list :form form))
+                       (evaluate-datum (form-datum form)))))
                  (take-expansions definition form *expansions*))))
             ((loop for (kind) in (definition-provides definition)
                    thereis (member kind *compiled-kinds*))

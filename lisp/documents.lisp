@@ -19,8 +19,48 @@
        (let ((package (find-package name)))
          (and package (documentation package t))))
       ((:inline :ftype :variable-type :declaration :optimize :export :use :nickname :shadow :import
-        :removed)
+        :documentation :removed)
        nil))))
+
+(defun all-documents ()
+  "A table from the things in the watched packages to their documentation strings."
+  (let ((documents (make-hash-table :test 'equal)))
+    (map-things (lambda (thing object)
+                  (declare (ignore object))
+                  (setf (gethash thing documents) (document-of thing))))
+    documents))
+
+(defun note-documents (recording before)
+  "Note in RECORDING what documentation its form has set by itself. BEFORE is what there was."
+  (maphash (lambda (thing document)
+             (unless (or (eq document (gethash thing before))
+                         (assoc thing (recording-changed recording) :test #'equal))
+               (push (list (list :documentation thing) document) (recording-changed recording))))
+           (all-documents)))
+
+(defun set-document (thing document)
+  "Give THING, which a form has documented by itself, the string DOCUMENT."
+  (destructuring-bind (kind name) thing
+    (if (eq kind :method)
+        (setf (documentation (second (gethash name *methods*)) t) document)
+        (setf (documentation name (ecase kind
+                                    ((:function :macro :generic-function) 'function)
+                                    (:compiler-macro 'compiler-macro)
+                                    ((:variable :constant :symbol-macro) 'variable)
+                                    ((:class :structure :condition :type) 'type)
+                                    (:setf-expander 'setf)
+                                    (:method-combination 'method-combination)))
+              document))))
+
+(defmacro keeping-documents ((things) &body body)
+  "Run BODY, which defines THINGS again, and let them have what forms of their own have documented."
+  (let ((documents (gensym "DOCUMENTS")))
+    `(let ((,documents (loop for thing in ,things
+                             when (gethash (list :documentation thing) *providers*)
+                               collect (cons thing (document-of thing)))))
+       (prog1 (progn ,@body)
+         (loop for (thing . document) in ,documents
+               do (set-document thing document))))))
 
 (defun base-documentation-p (thing document)
   "True if base code has given THING this DOCUMENT, or an equal one."

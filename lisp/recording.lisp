@@ -80,7 +80,8 @@ as a repair is, has a record of its own. Returns the values of THUNK."
   (settle)
   (let* ((recording (make-recording :form form))
          (datum (form-datum form))
-         (outer *recording*))
+         (outer *recording*)
+         (documents (and (mentions-p 'documentation datum) (all-documents))))
     ;; A DEFPACKAGE took effect when it was read.
     (when (and (consp datum) (eq (first datum) 'defpackage))
       (forget (declared-things datum)))
@@ -93,5 +94,7 @@ as a repair is, has a record of its own. Returns the values of THUNK."
                           (funcall thunk))))
       (let ((*recording* recording))
         (settle))
+      (when documents
+        (note-documents recording documents))
       (let ((*recording* outer))
         (record recording)))))

@@ -11,6 +11,8 @@
       ((:use :nickname :shadow :import)
        (destructuring-bind (package part) name
          (format nil "~A in ~A" (if (stringp part) part (world-name part)) package)))
+      (:documentation
+       (thing-text name))
       (:removed
        (format nil "~(~A~) ~A" (first name) (thing-text name)))
       (:method

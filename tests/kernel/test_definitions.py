@@ -203,7 +203,6 @@ async def test_installed_by_other_means(story: Story) -> None:
         ("(setf (macro-function 'g) (lambda (form environment) (declare (ignore form environment)) 1))", "#'g"),
         ("(setf (compiler-macro-function 'f) (lambda (form environment) (declare (ignore environment)) form))", "#'f"),
         ("(ensure-generic-function 'g :lambda-list '(x))", "#'g"),
-        ("(setf (documentation 'f 'function) \"About f\")", "the documentation of f"),
         ("(setf (car (f)) 9)", "a literal in f"),
         ("(defun g () (load-time-value *n*))", "g"),
         ("(let ((n *n*)) (defun g () n))", "what g closes over"),
@@ -231,6 +230,20 @@ async def test_documentation_that_a_new_definition_has_no_more(story: Story) -> 
            (defconstant +k+ 1)"""
     )
     assert await story.value(look) == "(NIL NIL NIL NIL NIL NIL NIL)"
+
+
+async def test_documentation_that_is_set_by_itself(story: Story) -> None:
+    await story.accept("(defmacro m () 1) (defun f () (m)) (defvar *v* 1)")
+    await story.accept("(setf (documentation 'f 'function) \"f\" (documentation '*v* 'variable) \"v\")")
+    look = "(list (f) (documentation 'f 'function) (documentation '*v* 'variable))"
+    assert await story.value(look) == '(1 "f" "v")'
+    await story.accept("(defmacro m () 2)")
+    assert await story.value(look) == '(2 "f" "v")'
+    await story.accept("(setf (documentation 'f 'function) \"again\")")
+    assert await story.value(look) == '(2 "again" "v")'
+    await story.accept("(defun f () 3) (defvar *v* 2)")
+    assert await story.value(look) == "(3 NIL NIL)"
+    assert story.definitions == "(defmacro m () 2)\n\n(defun f () 3)\n\n(defvar *v* 2)\n"
 
 
 async def test_an_earlier_function_in_data(story: Story) -> None:
