@@ -13,11 +13,10 @@ from pathlib import Path
 from jiti_tui.cli.plain import one_line
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.core import ensure_core
-from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
-from jiti_tui.kernel.unprivileged import runs_for_everyone
-
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
+from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
+from jiti_tui.kernel.unprivileged import runs_for_everyone
 
 _HEAP_MB = 256
 _NAMESPACE_SWITCHES = {

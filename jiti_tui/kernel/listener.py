@@ -17,9 +17,8 @@ from pathlib import Path
 
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.fields import Fields
-from jiti_tui.kernel.wire import read_message
-
 from jiti_tui.kernel.socket_folder import SocketFolder
+from jiti_tui.kernel.wire import read_message
 
 HELLO_SECONDS = 10
 HELLO_BYTES = 1024

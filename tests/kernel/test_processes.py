@@ -281,20 +281,6 @@ async def test_close_leaves_no_process(
     await keeper.close()
 
 
-async def test_nothing_survives_a_killed_keeper(
-    start_keeper: StartKeeper, either_sandbox: Sandbox, wait_until: Wait
-) -> None:
-    keeper = await start_keeper(either_sandbox)
-    marker = f"94{os.getpid()}"
-    daemons = f"exec >/dev/null 2>&1; sleep {marker} & setsid setsid sleep {marker} &"
-    await evaluated(await open_world(keeper, "SB-EXT"), f'(sb-ext:run-program "/bin/sh" (list "-c" "{daemons}")) 1')
-    await wait_until(lambda: len(programs(marker)) == 2)
-    os.kill(keeper.worker.pid, signal.SIGKILL)
-    await asyncio.wait({keeper.died}, timeout=SECONDS)
-    await keeper.close()
-    await wait_until(lambda: not programs(marker))
-
-
 @pytest.mark.parametrize("sandboxed", ["sandboxed", "unsandboxed"])
 async def test_nothing_survives_a_killed_controller(sandboxed: str, wait_until: Wait, is_running: IsRunning) -> None:
     controller = await asyncio.create_subprocess_exec(
