@@ -38,10 +38,10 @@ class Onlooker(ReplayProposer):
         super().__init__(path)
         self.views: list[View] = []
 
-    async def propose(self, view: View, listener: Listener) -> Answer:
+    async def propose(self, view: View, listener: Listener, variant: int = 0) -> Answer:
         """As a replay."""
         self.views.append(view)
-        return await super().propose(view, listener)
+        return await super().propose(view, listener, variant)
 
 
 async def measure() -> list[Row]:

@@ -10,7 +10,7 @@ from jiti_tui.engine.listening import CallListener
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.engine.viewing import digest
 from jiti_tui.errors import ProposerError
-from jiti_tui.model.proposer import Proposer
+from jiti_tui.model.proposer import Answer, Proposer
 from jiti_tui.model.view import View
 
 
@@ -41,6 +41,11 @@ class Asker:
     def view_digest(self) -> str:
         """Of the view that was shown last."""
         return digest(self.view) if self.view is not None else ""
+
+    @property
+    def calling(self) -> bool:
+        """A call is under way."""
+        return self._call is not None
 
     def ask(self, view: View) -> None:
         """Show `view` to the proposer, unless it is busy."""
@@ -96,7 +101,7 @@ class Asker:
 
     async def _ask(self, proposer: Proposer, view: View, listener: CallListener) -> None:
         try:
-            item = Answered(await proposer.propose(view, listener))
+            item = await _answered(proposer, view, listener)
         except ProposerError as error:
             item = Answered(None, error)
         except Exception as error:
@@ -107,3 +112,26 @@ class Asker:
         if self._call is asyncio.current_task():
             self._ended()
             self._desk.put(item)
+
+
+class _Beside:
+    """The listener of a call beside the one that is shown."""
+
+    def __init__(self, shown: CallListener) -> None:
+        self.wait = shown.wait
+
+    def rationale(self, _text: str) -> None:
+        """One rationale at a time is shown."""
+
+
+async def _answered(proposer: Proposer, view: View, listener: CallListener) -> Answered:
+    """The answer to `view`, or of an idle world as many as are wanted. Raises what all calls have failed with."""
+    if view.paused is not None or proposer.proposals == 1:
+        return Answered(await proposer.propose(view, listener))
+    beside = _Beside(listener)
+    calls = [proposer.propose(view, beside if number else listener, number) for number in range(proposer.proposals)]
+    ended = await asyncio.gather(*calls, return_exceptions=True)
+    answers = [one for one in ended if isinstance(one, Answer)]
+    if not answers:
+        raise next(one for one in ended if isinstance(one, BaseException))
+    return Answered(answers[0], None, tuple(answers[1:]))

@@ -15,6 +15,7 @@ from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.proposals import action_record
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.viewing import make_view
+from jiti_tui.engine.weighing import weigh
 from jiti_tui.errors import Exit, ProposerError, TranscriptEnded, WorkerDied
 from jiti_tui.model.action import Abandon, Action, Evaluate, Finish, Inspect, Repair, Resume
 from jiti_tui.model.proposer import Answer
@@ -35,6 +36,8 @@ class Choice:
 
     action: Action
     origin: str
+    trial: int | None = None
+    """The number of the trial that stands where the action has led already."""
 
 
 Errand = commands.GoBack | commands.NextRequest | commands.AddRequest | commands.TakeTrial
@@ -103,7 +106,7 @@ class Chooser:
             left = self._leave_stale(self._take())
             if left is not None:
                 return left
-        elif suggestion is not None and self._passes(suggestion.action, attempt):
+        elif suggestion is not None and self._passes(suggestion, attempt):
             return self._take()
         if session.stopping is not None and session.options.headless:
             if attempt is not None:
@@ -115,6 +118,12 @@ class Chooser:
     async def _consider(self, item: Item, attempt: Attempt | None) -> Choice | Errand | None:
         session = self._session
         match item:
+            case Answered() if item.answer is not None and item.others and attempt is None:
+                weighed = await weigh(session, [item.answer, *item.others])
+                if weighed is None:
+                    session.asker.heard()
+                    return None
+                return self._hear(Answered(weighed[0]), attempt, weighed[1])
             case Answered():
                 return self._hear(item, attempt)
             case Died() if attempt is not None and attempt.lives_in(item.process):
@@ -146,7 +155,7 @@ class Chooser:
                 await session.attend(item)
         return None
 
-    def _hear(self, answered: Answered, attempt: Attempt | None) -> Choice | None:
+    def _hear(self, answered: Answered, attempt: Attempt | None, trial: int | None = None) -> Choice | None:
         """Take in the proposer's answer: an action that may run now, or None."""
         session = self._session
         session.asker.heard()
@@ -170,10 +179,10 @@ class Chooser:
             return self._leave_stale(Choice(action, origin))
         elif again := session.judgement.repeats(session.asker.view, action):
             self._unfit(again)
-        elif self._passes(action, attempt):
-            return Choice(action, origin)
+        elif self._passes(choice := Choice(action, origin, trial), attempt):
+            return choice
         else:
-            self._suggest(Choice(action, origin))
+            self._suggest(choice)
         return None
 
     def _unfit(self, reason: str) -> None:
@@ -249,13 +258,15 @@ class Chooser:
         self._session.tell.stale(choice.action, self._session.generation)
         return None
 
-    def _passes(self, action: Action, attempt: Attempt | None) -> bool:
+    def _passes(self, choice: Choice, attempt: Attempt | None) -> bool:
         """Whether the mode lets the proposer's action run without the operator."""
-        mode = self._session.board.snapshot.mode
+        mode, action = self._session.board.snapshot.mode, choice.action
         if isinstance(action, Finish) and self._session.decides.goals:
             return True
         if mode is Mode.REVIEW:
-            return isinstance(action, Evaluate | Inspect) if attempt is None else isinstance(action, Inspect)
+            # Among several answers that were tried the operator picks.
+            tries = isinstance(action, Evaluate) and attempt is None and choice.trial is None
+            return tries or isinstance(action, Inspect)
         return mode is Mode.AUTO
 
     def _may_ask(self, attempt: Attempt | None) -> bool:

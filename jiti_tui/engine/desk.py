@@ -23,6 +23,8 @@ class Answered:
 
     answer: Answer | None
     error: ProposerError | None = None
+    others: tuple[Answer, ...] = ()
+    """Further answers to the same view."""
 
 
 @dataclass(frozen=True, slots=True)

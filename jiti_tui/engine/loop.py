@@ -44,6 +44,10 @@ async def work(session: Session) -> None:
 async def _carry_out(session: Session, choice: Choice) -> None:
     action = choice.action
     if isinstance(action, Evaluate):
+        tried = await session.trials.take(choice.trial) if choice.trial is not None else None
+        if tried is not None:
+            await Attempt(session, choice.origin, action.rationale).take(tried)
+            return
         await session.trials.drop()
         await Attempt(session, choice.origin, action.rationale).evaluate(action)
     elif isinstance(action, Inspect):

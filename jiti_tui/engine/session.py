@@ -294,8 +294,10 @@ class Session:
         self.board.show(held=True)
         if self.attempt is not None and self.attempt.running:
             self.spawn(self.attempt.interrupt())
-        elif self.asker.busy:
+        elif self.asker.calling:
             self.spawn(self._stop_call())
+        elif self.attempt is None:
+            self.spawn(self.trials.drop())
 
     async def _stop_call(self) -> None:
         seconds = time.monotonic() - self.board.snapshot.since

@@ -45,17 +45,18 @@ class OpenAIProposer:
         self._caller = Caller(settings, key, address)
         self._cache_key = cache_key(world)
         self._first_pause = first_pause
+        self.proposals = settings.proposals
         self.costs_money = bool(key) or not is_local(address)
         host = BASE_URL_FORM.match(base_url) if base_url else None
         elsewhere = f" at {host['host']}" if host else ""
         self.name = f"openai {settings.model}{elsewhere}"
 
-    async def propose(self, view: View, listener: Listener) -> Answer:
+    async def propose(self, view: View, listener: Listener, variant: int = 0) -> Answer:
         """See `Proposer`."""
         seconds = self._settings.seconds
         try:
             async with asyncio.timeout(seconds):
-                completed = await self._complete(view, listener)
+                completed = await self._complete(view, listener, variant)
         except TimeoutError:
             raise ProposerError(
                 f"The model gave no answer within {seconds:g} seconds: "
@@ -84,9 +85,9 @@ class OpenAIProposer:
         prices = self._settings.prices
         return Answer(raw, action, invalid, tokens, tokens.cost(prices) if prices else 0.0)
 
-    async def _complete(self, view: View, listener: Listener) -> Completed:
+    async def _complete(self, view: View, listener: Listener, variant: int) -> Completed:
         """Call until there is an answer or a failure that another call would not mend."""
-        request = request_body(view, self._settings, self._cache_key)
+        request = request_body(view, self._settings, self._cache_key, variant)
         ends = asyncio.get_running_loop().time() + self._settings.seconds
         failures = 0
         while True:

@@ -53,8 +53,12 @@ class Proposer(Protocol):
     def costs_money(self) -> bool:
         """Asking is not free."""
 
-    async def propose(self, view: View, listener: Listener) -> Answer:
-        """Answer `view`, telling `listener` how it goes.
+    @property
+    def proposals(self) -> int:
+        """How many answers to one view are wanted, to be tried side by side."""
+
+    async def propose(self, view: View, listener: Listener, variant: int = 0) -> Answer:
+        """Answer `view`, telling `listener` how it goes. Each `variant` is another answer, asked for at the same time.
 
         An answer that is no action is an Answer with `invalid`. Raises ProposerError with a family, TranscriptEnded;
         cancelling the task ends the call at once.

@@ -22,6 +22,7 @@ class ReplayProposer:
 
     recorded = True
     costs_money = False
+    proposals = 1
 
     def __init__(self, path: Path) -> None:
         """Raises WorldFolderError where there is no transcript to read at `path`."""
@@ -29,7 +30,7 @@ class ReplayProposer:
         self.name = f"replay {path.name}"
         _read(path)
 
-    async def propose(self, view: View, listener: Listener) -> Answer:
+    async def propose(self, view: View, listener: Listener, variant: int = 0) -> Answer:
         """See `Proposer`."""
         try:
             lines = await asyncio.to_thread(_read, self._path)

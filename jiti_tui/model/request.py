@@ -10,8 +10,12 @@ from jiti_tui.model.view import View
 from jiti_tui.model_settings import ModelSettings
 
 
-def request_body(view: View, settings: ModelSettings, cache_key: str) -> dict[str, Any]:
-    """The body of the call that asks for an action for `view`, as a JSON object. No key is in it."""
+def request_body(view: View, settings: ModelSettings, cache_key: str, variant: int = 0) -> dict[str, Any]:
+    """The body of the call that asks for an action for `view`, as a JSON object. No key is in it.
+
+    Each `variant` asks for another answer: by its seed where the API has one, else by chance.
+    """
     if settings.api == "chat":
-        return chat_request(view, settings)
+        seed = {"seed": variant} if settings.proposals > 1 else {}
+        return {**chat_request(view, settings), **seed}
     return responses_request(view, settings, cache_key)

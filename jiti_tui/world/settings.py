@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr
 
-from jiti_tui.file_names import is_adapter_name
 from jiti_tui.budget import Budgets
+from jiti_tui.file_names import is_adapter_name
 from jiti_tui.model_settings import ModelSettings
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -28,13 +28,14 @@ class Told:
     name = "told"
     recorded = False
     costs_money = False
+    proposals = 1
 
     def __init__(self) -> None:
         self.views: list[View] = []
         self._answer: asyncio.Future[Answer] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def propose(self, view: View, listener: Listener) -> Answer:
+    async def propose(self, view: View, listener: Listener, variant: int = 0) -> Answer:
         self._loop = asyncio.get_running_loop()
         self._answer = self._loop.create_future()
         self.views.append(view)

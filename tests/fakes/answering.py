@@ -19,14 +19,19 @@ class Answering:
     costs_money = False
 
     def __init__(
-        self, *answers: dict[str, Any] | str | ProposerError, tokens: Tokens | None = None, money: float = 0.0
+        self,
+        *answers: dict[str, Any] | str | ProposerError,
+        tokens: Tokens | None = None,
+        money: float = 0.0,
+        proposals: int = 1,
     ) -> None:
+        self.proposals = proposals
         self.views: list[View] = []
         self._answers = list(answers)
         self._tokens = tokens or Tokens()
         self._money = money
 
-    async def propose(self, view: View, listener: Listener) -> Answer:
+    async def propose(self, view: View, listener: Listener, variant: int = 0) -> Answer:
         self.views.append(view)
         if not self._answers:
             raise ProposerError("There is no further answer.", family="failed")

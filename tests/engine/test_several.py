@@ -1,0 +1,84 @@
+"""Several answers to one view, tried side by side: the best goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes.answering import Answering
+
+from jiti_tui.engine import commands
+from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.snapshot import Fate
+from jiti_tui.errors import ProposerError
+
+Open = Callable[..., Any]
+
+WANTED = 'packages = ["PLAIN"]\n[[requests]]\ntext = "Define f and g."\n'
+LARGE = '(defun f () "Says more than it must." 1) (defun g () 2)'
+SMALL = "(defun f () 1) (defun g () 2)"
+
+
+@pytest.fixture
+def wanting(plain_world: Path) -> Path:
+    (plain_world / "world.toml").write_text(WANTED)
+    (plain_world / "goals.lisp").write_text('(goal "f" (= (f) 1))\n(goal "g" (= (g) 2))\n')
+    (plain_world / "invariants.lisp").write_text('(invariant "no h" (not (fboundp \'h)))\n')
+    return plain_world
+
+
+def evaluate(forms: str) -> dict[str, Any]:
+    return {"kind": "evaluate", "forms": forms, "rationale": forms}
+
+
+def test_the_best_of_several_is_accepted(wanting: Path, open_session: Open) -> None:
+    answers = [evaluate(text) for text in ("(defun f () 1)", LARGE, SMALL, f"{SMALL} (defun h () 3)", "(defun f ")]
+    model = Answering(*answers, proposals=5)
+    operator = open_session(wanting, mode=Mode.AUTO, proposer=model)
+    operator.send(commands.Go())
+    met = operator.wait(lambda s: s.revision == 1 and s.phase is Phase.MET)
+    assert met.proposals[-1].body == SMALL
+    assert met.proposals[-1].fate is Fate.ACCEPTED
+    reasons = [row.reason for row in met.proposals[:-1]]
+    assert sorted(reasons)[1:] == ["another was better", "another was better", 'invariant "no h" broke']
+    assert met.usage.attempts == 1
+    assert met.trials == ()
+
+
+def test_in_review_the_operator_picks(wanting: Path, open_session: Open) -> None:
+    model = Answering(evaluate(LARGE), evaluate(SMALL), proposals=2)
+    operator = open_session(wanting, proposer=model)
+    operator.send(commands.Go())
+    asks = operator.wait_for(Phase.ASKS)
+    assert asks.suggestion is not None
+    assert asks.suggestion.body == SMALL
+    assert [row.goals for row in asks.trials] == [(2, 2), (2, 2)]
+    other = next(row for row in asks.trials if row.forms == LARGE)
+    operator.send(commands.TakeTrial(asks.painted, other.number))
+    ready = operator.wait_for(Phase.READY)
+    operator.send(commands.Accept(ready.painted))
+    assert operator.wait(lambda s: s.revision == 1).proposals[-1].body == LARGE
+
+
+def test_the_best_is_taken_as_it_was_tried(wanting: Path, open_session: Open) -> None:
+    model = Answering(evaluate(LARGE), evaluate(SMALL), proposals=2)
+    operator = open_session(wanting, proposer=model)
+    operator.send(commands.Go())
+    operator.send(commands.TakeSuggestion(operator.wait_for(Phase.ASKS).painted))
+    operator.send(commands.Accept(operator.wait_for(Phase.READY).painted))
+    assert operator.wait(lambda s: s.revision == 1).proposals[-1].body == SMALL
+
+
+def test_calls_that_fail_leave_the_others(wanting: Path, open_session: Open) -> None:
+    model = Answering(ProposerError("Gone.", family="failed"), "no action", evaluate(SMALL), proposals=3)
+    operator = open_session(wanting, mode=Mode.AUTO, proposer=model)
+    operator.send(commands.Go())
+    operator.wait(lambda s: s.revision == 1 and s.phase is Phase.MET)
+    model = Answering(*[ProposerError("Gone.", family="failed")] * 2, proposals=2)
+    (wanting / "goals.lisp").write_text('(goal "f" (= (f) 2))\n')
+    operator.quit()
+    operator = open_session(wanting, mode=Mode.AUTO, proposer=model)
+    operator.send(commands.Go())
+    assert operator.wait_for(Phase.BLOCKED).reason == "Gone."
