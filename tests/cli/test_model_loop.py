@@ -131,7 +131,7 @@ def test_stopping_frees_the_server_at_once(sales_tax: Path, provider: Provider, 
     assert session.wait(30) == 130
 
 
-def test_a_budget_from_the_command_line_and_from_the_users_config(
+def test_budgets_of_the_users_config_and_of_a_world(
     sales_tax: Path, provider: Provider, run_json: Run, environment: dict[str, str]
 ) -> None:
     config = Path(environment["XDG_CONFIG_HOME"]) / "jiti-tui" / "config.toml"
@@ -145,8 +145,10 @@ def test_a_budget_from_the_command_line_and_from_the_users_config(
     events, code = run_json(sales_tax)
     assert (code, provider.requests[0]["model"], len(provider.requests)) == (1, "mine", 2)
     assert "the session's budget of 0.06 in money is used up" in events[-1]["reason"]
+    toml = sales_tax / "world.toml"
+    toml.write_text(toml.read_text() + "\n[budget.request]\ntokens = 42\n")
     provider.script(as_model(provider, nothing))
-    events, code = run_json(sales_tax, "--budget", "request.tokens=42")
+    events, code = run_json(sales_tax)
     assert (code, "42 tokens" in events[-1]["reason"]) == (1, True)
 
 
