@@ -116,6 +116,23 @@ index."
                                                packages)
                   collect (symbol-value symbol)))))
 
+(defun call-with-objects-of-the-world (function)
+  "The value of FUNCTION, which looks at objects: that may run code of the world, where their class was
+defined anew. Signals NOT-RECONSTRUCTIBLE when that code does not come to an end."
+  (let ((failure nil))
+    (block looking
+      (return-from call-with-objects-of-the-world
+        (with-evaluation ((lambda (condition)
+                            ;; What fills the heap here is the kernel.
+                            (unless (typep condition 'heap-low)
+                              (setf failure condition)
+                              (leaving (return-from looking)))))
+          (funcall function))))
+    (error 'not-reconstructible
+           :path nil
+           :reason (format nil "An object cannot be brought up to date with its class: ~A"
+                           (condition-text failure)))))
+
 (defun require-data (data others)
   "The survey of the values of the vector DATA and of OTHERS, which are (TEXT-OF-PLACE . VALUE).
 Signals NOT-RECONSTRUCTIBLE."
@@ -127,14 +144,8 @@ Signals NOT-RECONSTRUCTIBLE."
                     :reason "The key is a symbol that was taken out of its package. Use a keyword."))
   (let* ((values (concatenate 'simple-vector
                               (map 'list #'datum-value data) (mapcar #'rest others)))
-         (survey (call-until-condition
-                  (lambda () (survey values (hidden-values)))
-                  (lambda (condition)
-                    (error 'not-reconstructible
-                           :path nil
-                           :reason (format nil "An object cannot be brought up to date with its ~
-                                                class: ~A"
-                                           (condition-text condition)))))))
+         (survey (call-with-objects-of-the-world
+                  (lambda () (survey values (hidden-values))))))
     (when (survey-culprit survey)
       (let ((culprit (first (survey-culprit survey))))
         (multiple-value-bind (position steps) (path-to culprit (coerce values 'list))
