@@ -6,11 +6,33 @@ import asyncio
 import sys
 from pathlib import Path
 
-from bench import first_paint, heaps, large_table, prompts, publication, restored_attempt, rivals, thousand, usual_loop, what_if
+from bench import (
+    first_paint,
+    heaps,
+    large_table,
+    prompts,
+    publication,
+    restored_attempt,
+    rivals,
+    thousand,
+    usual_loop,
+    what_if,
+)
 from bench.rows import Row, table, write
 from jiti_tui.errors import JitiError
 
-SUBJECTS = (first_paint, restored_attempt, heaps, usual_loop, what_if, publication, large_table, rivals, thousand, prompts)
+SUBJECTS = (
+    first_paint,
+    restored_attempt,
+    heaps,
+    usual_loop,
+    what_if,
+    publication,
+    large_table,
+    rivals,
+    thousand,
+    prompts,
+)
 RESULTS = Path("bench-results.json")
 
 
