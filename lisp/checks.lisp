@@ -119,8 +119,8 @@ is seen; NIL when it is neither."
              `(lambda () ,@(rewrite-last forms)))))))
 
 (defun condition-text (condition)
-  (if (and (typep condition 'time-limit) (time-limit-seconds condition))
-      (format nil "timed out after ~A s" (time-limit-seconds condition))
+  (if (and (typep condition 'time-limit) (not (time-limit-stopped condition)))
+      (format nil "timed out~@[ after ~A s~]" (time-limit-seconds condition))
       (format nil "~A: ~A" (type-text condition) (report-text condition +report-characters+))))
 
 (defun predicate-check (datum)

@@ -49,13 +49,17 @@
 
 (define-condition time-limit (serious-condition)
   ((seconds :initarg :seconds :initform nil :reader time-limit-seconds
-            :documentation "The limit as text; NIL where the operator has stopped the evaluation."))
+            :documentation "The limit as text; NIL where it is not known or not over.")
+   (stopped :initarg :stopped :initform nil :reader time-limit-stopped
+            :documentation "True where it is not over: the operator has stopped the evaluation."))
   (:report (lambda (condition stream)
              (let ((seconds (time-limit-seconds condition)))
-               (if seconds
-                   (format stream "The evaluation has taken more than ~A second~:[s~;~]."
-                           seconds (string= seconds "1"))
-                   (write-string "The operator has stopped the evaluation." stream)))))
+               (cond (seconds
+                      (format stream "The evaluation has taken more than ~A second~:[s~;~]."
+                              seconds (string= seconds "1")))
+                     ((time-limit-stopped condition)
+                      (write-string "The operator has stopped the evaluation." stream))
+                     (t (write-string "The time for the evaluation is over." stream))))))
   (:documentation "The controller has stopped the evaluation where it was."))
 
 (define-condition heap-low (storage-condition) ()

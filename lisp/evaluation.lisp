@@ -35,7 +35,8 @@ the process; a thread of the world ends alone, and the controller is told."
     (end-process 70))
   (interrupt-evaluation condition))
 
-(defvar *time-limit* nil "The milliseconds that the controller gives to what is evaluated.")
+(defvar *time-limit* nil
+  "The milliseconds that the controller gives to what is evaluated; NIL where it does not say.")
 (defvar *started* 0 "The internal real time at which that began.")
 
 (defconstant +clock-difference+ 100
@@ -57,11 +58,11 @@ the process; a thread of the world ends alone, and the controller is told."
 
 (defun make-limit (type)
   "A condition of TYPE, TIME-LIMIT or HEAP-LOW, for what happens now."
-  (if (and (eq type 'time-limit)
-           *time-limit*
-           (>= (+ (milliseconds-since-start) +clock-difference+) *time-limit*))
-      (make-condition type :seconds (seconds-text *time-limit*))
-      (make-condition type)))
+  (cond ((or (not (eq type 'time-limit)) (null *time-limit*))
+         (make-condition type))
+        ((>= (+ (milliseconds-since-start) +clock-difference+) *time-limit*)
+         (make-condition type :seconds (seconds-text *time-limit*)))
+        (t (make-condition type :stopped t))))
 
 (defvar *memory-damaged* nil "True once a memory fault has happened in this process.")
 

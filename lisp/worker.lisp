@@ -151,9 +151,11 @@ for none. BODY may send messages of its own before that, and may run code of the
                       (:ready "a candidate whose evaluation has returned"))))
           (t
            (multiple-value-bind (arguments key) (request-arguments request properties)
-             (if (eq arguments :malformed)
-                 (refused "~(~S ~S~) is missing or malformed." kind key)
-                 (apply (request-function request) arguments)))))))
+             (cond ((eq arguments :malformed)
+                    (refused "~(~S ~S~) is missing or malformed." kind key))
+                   (t
+                    (setf *time-limit* nil) ; that of an earlier request
+                    (apply (request-function request) arguments))))))))
 
 (defconstant +trouble-count+ 20 "How many troubles are kept until the controller is told.")
 
