@@ -68,7 +68,7 @@
                           do (setf last datum)))))
 
 (defun note-arrived-block (name entries)
-  "The block NAME was read. ENTRIES are its data, new to the table, and their sizes: (DATUM . SIZE)."
+  "The block NAME was read. ENTRIES are its data, new to the table, with sizes: (DATUM . SIZE)."
   (push (cons name entries) (table-arrived *table*)))
 
 (defun arrived-blocks ()

@@ -25,8 +25,8 @@ more have changed."
   index blocks before after rest)
 
 (defun export-data (sink)
-  "Write the data of the world. SINK takes the name of a block, NIL for data.sexp, and a piece of its
-text; blocks that have not changed since the last revision are not written. What was written counts
+  "Write the data of the world. SINK takes the name of a block, NIL for data.sexp, and a piece of
+its text; blocks that have not changed since the last revision are not written. What was written counts
 as a revision from here on.
 
 Returns a DATA-EXPORT. Signals NOT-RECONSTRUCTIBLE with the way to what cannot be written."
@@ -117,8 +117,8 @@ index."
                   collect (symbol-value symbol)))))
 
 (defun call-with-objects-of-the-world (function)
-  "The value of FUNCTION, which looks at objects: that may run code of the world, where their class was
-defined anew. Signals NOT-RECONSTRUCTIBLE when that code does not come to an end."
+  "The value of FUNCTION, which looks at objects: that may run code of the world, where their class
+was defined anew. Signals NOT-RECONSTRUCTIBLE when that code does not come to an end."
   (let ((failure nil))
     (block looking
       (return-from call-with-objects-of-the-world
@@ -127,7 +127,9 @@ defined anew. Signals NOT-RECONSTRUCTIBLE when that code does not come to an end
                             (unless (typep condition 'heap-low)
                               (setf failure condition)
                               (leaving (return-from looking)))))
-          (funcall function))))
+          ;; What handles conditions around the kernel is out of reach of the world.
+          (let ((sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**))
+            (funcall function)))))
     (error 'not-reconstructible
            :path nil
            :reason (format nil "An object cannot be brought up to date with its class: ~A"
@@ -141,7 +143,7 @@ Signals NOT-RECONSTRUCTIBLE."
         when (and (symbolp key) (null (symbol-package key)))
           do (error 'not-reconstructible
                     :path (entry-text datum)
-                    :reason "The key is a symbol that was taken out of its package. Use a keyword."))
+                    :reason "The key is a symbol that has lost its package. Use a keyword."))
   (let* ((values (concatenate 'simple-vector
                               (map 'list #'datum-value data) (mapcar #'rest others)))
          (survey (call-with-objects-of-the-world

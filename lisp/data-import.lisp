@@ -35,8 +35,8 @@
                          (second place)))))))
 
 (defun call-reading-data (file text function)
-  "Call FUNCTION with a loader for TEXT, which stands in FILE. Whatever goes wrong there is signalled
-as IMPORT-FAILED."
+  "Call FUNCTION with a loader for TEXT, which stands in FILE. Whatever goes wrong is signalled as
+IMPORT-FAILED."
   (let* ((cursor (make-cursor (simple-text text) (reading-package) file))
          (loader (make-loader cursor)))
     (handler-bind ((serious-condition
@@ -53,7 +53,7 @@ as IMPORT-FAILED."
   (and (peek cursor) t))
 
 (defun import-data (text)
-  "Set the data of the world from TEXT, a data.sexp, but for what is in blocks. Signals IMPORT-FAILED.
+  "Set the data of the world from TEXT, a data.sexp: all but the blocks. Signals IMPORT-FAILED.
 
 What an earlier data.sexp has set goes."
   (forget-loose-data)

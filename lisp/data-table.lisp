@@ -1,7 +1,8 @@
 (in-package #:jiti-kernel)
 
-;;; The data table: what a world keeps by key. It knows which of its values cannot have changed since
-;;; the last revision: those that nobody has written, and that nobody was given who could change them.
+;;; The data table: what a world keeps by key. It knows which of its values cannot have changed
+;;; since the last revision: those that nobody has written, and nobody was given who could change
+;;; them.
 
 (defstruct (datum (:constructor make-datum (key value)))
   "An entry of the table."
@@ -145,9 +146,17 @@ values hold, is a part of every revision."
   (let ((class (find-class symbol nil)))
     (and (typep class 'standard-class)
          (eq symbol (class-name class))
-         (sb-mop:class-finalized-p class)
          (class-slot-names class)
-         t)))
+         (finalized-p class))))
+
+(defun finalized-p (class)
+  "True if CLASS can have objects; it is finalized then."
+  (or (sb-mop:class-finalized-p class)
+      (and (loop for superclass in (sb-mop:class-direct-superclasses class)
+                 always (and (not (typep superclass 'sb-mop:forward-referenced-class))
+                             (finalized-p superclass)))
+           (progn (sb-mop:finalize-inheritance class)
+                  t))))
 
 (defun class-slot-names (class)
   "The names of the slots that CLASS itself defines and that all its objects share."

@@ -19,7 +19,7 @@
        (let ((package (find-package name)))
          (and package (documentation package t))))
       ((:inline :ftype :variable-type :declaration :optimize :export :use :nickname :shadow :import
-        :documentation :removed)
+        :hash-table-test :documentation :removed)
        nil))))
 
 (defun all-documents ()

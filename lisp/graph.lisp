@@ -47,10 +47,18 @@
 (defun named-class-p (class)
   (eq class (find-class (class-name class) nil)))
 
+(defun bare-symbol-p (symbol)
+  "True if SYMBOL has nothing but its name."
+  (not (or (boundp symbol) (fboundp symbol) (symbol-plist symbol))))
+
 (defun obstacle (object)
   "Why OBJECT cannot be written down and what to do, NIL if it can."
   (typecase object
-    ((or symbol number character cons string array hash-table pathname random-state) nil)
+    ((or number character cons string array hash-table pathname random-state) nil)
+    (symbol
+     (unless (or (symbol-package object) (bare-symbol-p object))
+       (format nil "A symbol of no package that has a value, a function or properties cannot be ~
+                    written down. Use one of a package of the world.")))
     (package
      (unless (package-name object)
        "A package that was deleted cannot be written down."))

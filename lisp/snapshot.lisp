@@ -140,6 +140,12 @@
   (loop for (quality value) in (funcall *policy-qualities* sb-c::*policy*)
         collect (list (list :optimize quality) value)))
 
+(defun hash-table-test-things ()
+  "The tests of hash tables that DEFINE-HASH-TABLE-TEST has made. SBCL keeps them in one list."
+  (loop for (name . functions) in sb-impl::*user-hash-table-tests*
+        when (member (symbol-package name) (watched-packages))
+          collect (list* (list :hash-table-test name) functions)))
+
 (defun watched-packages ()
   "The packages in which definitions are noticed: those of the world and those of its base."
   (append (managed-packages)
@@ -190,7 +196,7 @@ thing of BEFORE that AFTER lacks. Both get the thing and its token."
 Calls CHANGED with each thing, and its token, that is new or was defined again, then GONE with each
 that is no more."
   (incf *pass*)
-  (let ((packages (watched-packages)) (looked-at 0) (losses '()) (things (policy-things)))
+  (let ((packages (watched-packages)) (looked-at 0) (losses '()) (things (nconc (policy-things) (hash-table-test-things))))
     (flet ((lose (thing token) (push (cons thing token) losses)))
       (dolist (package packages)
         (setf things (nconc (package-things package) things))

@@ -5,7 +5,7 @@
 
 (defconstant +joined+ 1 "Flag of a root that shares an object with another root.")
 (defconstant +held+ 2 "Flag of a root that shares an object with something that no revision keeps.")
-(defconstant +names+ 4 "Flag of a root that holds symbols, classes, packages or objects of classes.")
+(defconstant +names+ 4 "Flag of a root whose text depends on symbols, classes or packages.")
 (defconstant +functions+ 8 "Flag of a root whose text or order depends on functions.")
 
 (defstruct (survey (:constructor make-survey (roots)))

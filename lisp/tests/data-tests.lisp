@@ -253,3 +253,77 @@
       (is (string= "*old* -> car" (condition-path c))))
     (run-forms "(setf *old* (list (make-s :d 1)))")
     (finishes (data-text))))
+
+(test hash-tables-with-a-test-of-the-world
+  (with-world ()
+    (let ((jiti-kernel::*allow* '("sb-ext:define-hash-table-test")))
+      (run-forms "(defun same-length (a b) (= (length a) (length b)))
+(defun hash-length (a) (sxhash (length a)))
+(sb-ext:define-hash-table-test same-length hash-length)
+(setf (jiti:value :t) (make-hash-table :test 'same-length)
+      (gethash \"abc\" (jiti:value :t)) 1)"))
+    (reopened ()
+      (is (eql 1 (evaluated "(gethash \"xyz\" (jiti:value :t))"))))))
+
+(test slots-of-a-class-itself
+  (with-world ()
+    (run-forms "(defclass c ()
+  ((n :allocation :class :initform 0) (u :allocation :class :initform 1) (shared :allocation :class)))
+(defclass d (c) ())
+(let ((c (progn (make-instance 'c) (make-instance 'd))))
+  (setf (slot-value c 'n) 5 (slot-value c 'shared) (list c) (jiti:value :c) c)
+  (slot-makunbound c 'u))")
+    (is (string= "(value :c) #1=#[instance d]
+(class c) (n 5 shared (#1#))" (data-text)))
+    (reopened ()
+      (is (equal '(5 nil) (evaluated "(let ((c (make-instance 'c)))
+                                        (list (slot-value c 'n) (slot-boundp c 'u)))")))
+      (is (eq (value :c) (evaluated "(first (slot-value (make-instance 'c) 'shared))"))))))
+
+(test structures-of-every-representation
+  (with-world ()
+    (run-forms "(defstruct (v (:type vector) :named) a b)
+(defstruct (l (:type list)) a)
+(defstruct r (d 0d0 :type double-float :read-only t) (w 0 :type (unsigned-byte 64))
+             (c #c(0d0 0d0) :type (complex double-float)) (s 0f0 :type single-float))
+(setf (jiti:value :x) (list (make-v :a 1) (make-l :a 2)
+                            (make-r :d 2.5d0 :w (1- (expt 2 64)) :c #c(1d0 2d0) :s 3f0)))")
+    (reopened ()
+      (is (equal '(t 1 2) (evaluated "(destructuring-bind (v l r) (jiti:value :x)
+                                        (declare (ignore r))
+                                        (list (v-p v) (v-a v) (l-a l)))")))
+      (is (equal (list 2.5d0 (1- (expt 2 64)) #c(1d0 2d0) 3f0)
+                 (evaluated "(let ((r (third (jiti:value :x))))
+                               (list (r-d r) (r-w r) (r-c r) (r-s r)))"))))))
+
+(test objects-of-a-class-that-was-defined-anew
+  (with-world ()
+    (run-forms "(defclass p () ((x :initform 1 :initarg :x)))
+(setf (jiti:value :p) (make-instance 'p :x 3))")
+    (run-forms "(defmethod update-instance-for-redefined-class :after
+    ((p p) added discarded properties &key)
+  (setf (slot-value p 'y) (getf properties 'x)))
+(defclass p () ((y)))")
+    (is (string= "(value :p) #[instance p y 3]" (data-text)))
+    (reopened ()
+      (is (eql 3 (evaluated "(slot-value (jiti:value :p) 'y)")))))
+  (with-world ()
+    (run-forms "(defclass p () ((x :initform 1))) (setf (jiti:value :p) (make-instance 'p))")
+    (run-forms "(defmethod update-instance-for-redefined-class :after
+    ((p p) added discarded properties &key)
+  (error \"not so\"))
+(defclass p () ((y)))")
+    (with-complaint (c not-reconstructible (data-text))
+      (is-true (search "not so" (condition-reason c))))))
+
+(test a-symbol-of-no-package-that-has-more-than-a-name
+  (refuses "(value :s) -> car"
+           "(let ((s (make-symbol \"S\"))) (set s 5) (setf (jiti:value :s) (list s)))")
+  (refuses "(value :s)" "(let ((s (gensym))) (setf (get s :a) 5) (setf (jiti:value :s) s))"))
+
+(test keys-that-lose-their-package
+  (with-world ()
+    (signals type-error (setf (value (make-symbol "S")) 1))
+    (run-forms "(setf (jiti:value 'gone) 1) (unintern 'gone)")
+    (with-complaint (c not-reconstructible (data-text))
+      (is (string= "(value #:gone)" (condition-path c))))))
