@@ -24,7 +24,10 @@
    (lambda (function) (typep function 'sb-kernel:funcallable-instance))
    (case (first thing)
      ((:function :macro :compiler-macro :type :setf-expander) (functions-in object))
-     (:method (list (fast-function object)))
+     (:method
+      ;; What SBCL makes of a slot's accessor depends on whether it has been used.
+      (unless (typep object 'sb-mop:standard-accessor-method)
+        (list (fast-function object))))
      (:class
       (append (loop for slot in (sb-mop:class-direct-slots object)
                     nconc (functions-in (sb-mop:slot-definition-initfunction slot)))
