@@ -273,7 +273,15 @@ def test_a_suggested_repair_is_shown_in_full(rows: Rows, states: dict[str, Snaps
     assert any(row.startswith(" Missing.") for row in text)
 
 
-@pytest.mark.parametrize("mode", list(Mode))
+def test_a_session_that_only_reads_says_so_and_offers_nothing_else(rows: Rows, states: dict[str, Snapshot]) -> None:
+    text = rows(replace(states["held"], phase=Phase.READING, mode=Mode.READ_ONLY))
+    live = states["held"].revision
+    assert text[0].startswith(f" READ-ONLY  ■ Reading revision {live}, beside who holds the store.")
+    assert " read-only " in text[1]
+    assert text[-1].rstrip() == " : Evaluate  ^q Quit  Tab Panes  ? Keys"
+
+
+@pytest.mark.parametrize("mode", [mode for mode in Mode if mode is not Mode.READ_ONLY])
 def test_the_menu_of_modes_starts_on_the_present_one(mode: Mode, rows: Rows, states: dict[str, Snapshot]) -> None:
     text = rows(replace(states["held"], mode=mode), view=View().open(Sheet.MODES))
     assert [row for row in text if row.startswith(f"▸ {mode.value}")]

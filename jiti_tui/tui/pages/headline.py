@@ -115,7 +115,7 @@ def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
             return _held(snapshot, glyphs)
         case Phase.READING:
             what = f" revision {snapshot.revision}"
-            rest = f"{what}. Only the session that holds the store changes it."
+            rest = f"{what}, beside who holds the store."
             return Headline(glyphs.held, "Reading", Role.MUTED, rest, (f"{what}.",))
         case Phase.CLOSED:
             return Headline(glyphs.held, "Closed.", Role.MUTED, f" {snapshot.reason}")
