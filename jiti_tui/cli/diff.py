@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import difflib
 import json
 from collections.abc import Iterator
 
+from jiti_tui.cli.held import held
 from jiti_tui.cli.plain import one_line, plain
 from jiti_tui.cli.streams import say
 from jiti_tui.engine.changes import block_changes
-from jiti_tui.engine.describing import changes_between, contents
+from jiti_tui.engine.describing import changes_between
 from jiti_tui.engine.snapshot import Change
 from jiti_tui.errors import Exit
 from jiti_tui.store.history import Revision
@@ -26,7 +26,7 @@ def main(arguments: argparse.Namespace) -> int:
     world = read_world(arguments.world, arguments.store)
     store = Store.open(world.store, read_only=True)
     before, after = store.read(arguments.before), store.read(arguments.after)
-    changes = changes_between(*asyncio.run(contents(world, [before, after])))
+    changes = changes_between(*held(world, [before, after]))
     # Of a very large table not every entry is told by name; that something differs is always said.
     if not any(change.kind == "data" for change in changes):
         changes += block_changes(_blocks(before), _blocks(after))

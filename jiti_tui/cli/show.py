@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from jiti_tui.cli.evidence import evidence_lines
+from jiti_tui.cli.held import held
 from jiti_tui.cli.plain import one_line, plain
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.describing import Contents, contents
+from jiti_tui.engine.describing import Contents
 from jiti_tui.errors import Exit
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.store import Store
@@ -19,21 +19,21 @@ from jiti_tui.world.folder import read_world
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Print the revision. Raises StoreError when there is none, or it is damaged or does not import."""
+    """Print the revision. Raises StoreError when there is none, or it is damaged."""
     world = read_world(arguments.world, arguments.store)
     store = Store.open(world.store, read_only=True)
     revision = store.read(arguments.revision)
-    (held,) = asyncio.run(contents(world, [revision]))
+    (found,) = held(world, [revision])
     live = store.pointer() == arguments.revision
     if arguments.json:
-        say(json.dumps(_fields(revision.manifest, held, live=live)))
+        say(json.dumps(_fields(revision.manifest, found, live=live)))
         return Exit.DONE
-    for line in _lines(revision.manifest, held, live=live):
+    for line in _lines(revision.manifest, found, live=live):
         say(line)
     return Exit.DONE
 
 
-def _fields(manifest: Manifest, held: Contents, *, live: bool) -> dict[str, object]:
+def _fields(manifest: Manifest, found: Contents, *, live: bool) -> dict[str, object]:
     return {
         "revision": manifest.revision,
         "parent": manifest.parent,
@@ -51,12 +51,12 @@ def _fields(manifest: Manifest, held: Contents, *, live: bool) -> dict[str, obje
         "jiti": manifest.jiti,
         "base": dict(manifest.base),
         "files": [{"name": file.name, "bytes": file.size, "sha256": file.sha256} for file in manifest.files],
-        "holds": [{"kind": kind, "name": name, "text": text} for (kind, name), text in held.items()],
+        "holds": [{"kind": kind, "name": name, "text": text} for (kind, name), text in found.items()],
         "events": list(manifest.events),
     }
 
 
-def _lines(manifest: Manifest, held: Contents, *, live: bool) -> Iterator[str]:
+def _lines(manifest: Manifest, found: Contents, *, live: bool) -> Iterator[str]:
     met, total = manifest.goals
     yield f"revision {manifest.revision}{', live' if live else ''}"
     fields = {
@@ -72,11 +72,11 @@ def _lines(manifest: Manifest, held: Contents, *, live: bool) -> Iterator[str]:
     for name, value in fields.items():
         yield f"  {name:<10} {one_line(value, 400)}"
     yield from _section("How it came about", evidence_lines(manifest.events))
-    yield from _section("What it holds", _held(held))
+    yield from _section("What it holds", _texts(found))
 
 
-def _held(held: Contents) -> Iterator[str]:
-    for (kind, name), text in held.items():
+def _texts(found: Contents) -> Iterator[str]:
+    for (kind, name), text in found.items():
         yield f"{one_line(kind)} {one_line(name)}"
         yield from (f"    {line}" for line in plain(text).splitlines())
 

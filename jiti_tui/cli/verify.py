@@ -25,6 +25,7 @@ def main(arguments: argparse.Namespace) -> int:
     for finding in findings:
         print(f"jiti-tui: {finding}", file=sys.stderr)
     if findings:
+        print(f"jiti-tui: What is intact: jiti-tui recover {arguments.world}", file=sys.stderr)
         return Exit.WORKER
     say("The store is whole, and the accepted revision imports, exports and checks as it should.")
     return Exit.DONE

@@ -120,9 +120,10 @@ def test_verify_names_what_is_damaged(sales_tax: Path, jiti: Jiti) -> None:
     log.write_bytes(b"0" + log.read_bytes())
     ended = jiti("verify", sales_tax)
     assert ended.returncode == 3
-    first, second = ended.stderr.splitlines()
+    first, second, remedy = ended.stderr.splitlines()
     assert first.startswith("jiti-tui: events.sexp: The record at byte 0 does not count")
     assert second.startswith(f"jiti-tui: {world} has not the ")
+    assert remedy == f"jiti-tui: What is intact: jiti-tui recover {sales_tax}"
 
 
 def test_base_that_has_grown_is_no_damage(sales_tax: Path, jiti: Jiti) -> None:

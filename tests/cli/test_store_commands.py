@@ -69,6 +69,17 @@ def test_diff_tells_by_name(world: Path, jiti: Jiti) -> None:
     assert jiti("diff", world, "2", "2").stdout == ""
 
 
+def test_what_no_longer_imports_is_shown_as_its_files_are(world: Path, jiti: Jiti) -> None:
+    (world / "base.lisp").write_text("(defpackage #:sales-tax (:use))\n")
+    (world / "world.toml").write_text('load = ["base.lisp"]\n' + (world / "world.toml").read_text())
+    shown = jiti("show", world, "3")
+    assert shown.returncode == 0
+    assert "does not import" in shown.stderr
+    assert "  file world.lisp" in shown.stdout
+    assert "      (defun receipt (price)" in shown.stdout
+    assert "    +(defun receipt (price)" in jiti("diff", world, "2", "3").stdout
+
+
 def test_revert_makes_a_new_revision_that_is_checked(world: Path, jiti: Jiti) -> None:
     assert jiti("revert", world, "1").stdout == "Revision 4 is the world of revision 1.\n"
     store = Store.open(world / "store", read_only=True)
