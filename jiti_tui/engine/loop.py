@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine import commands
 from jiti_tui.engine.attempt import Attempt
-from jiti_tui.engine.choosing import OPERATOR, Choice, Errand
+from jiti_tui.engine.choice import OPERATOR, Choice, Errand
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.inspecting import inspect
 from jiti_tui.engine.phase import Mode

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from jiti_tui.engine.board import Board
-from jiti_tui.engine.choosing import OPERATOR
+from jiti_tui.engine.choice import OPERATOR
 from jiti_tui.engine.journal import Journal
 from jiti_tui.engine.judging import Judgement
 from jiti_tui.engine.snapshot import Severity

@@ -70,8 +70,7 @@ def _cause(row: TrialRow) -> str:
 
 
 def _lost(session: Session, answer: Answer, reason: str) -> None:
-    """Keep what an answer says that is not followed, and what it cost."""
-    session.spending.answer(answer)
+    """Keep what an answer says that is not followed."""
     session.journal.emit(
         "proposal",
         action=action_record(answer),

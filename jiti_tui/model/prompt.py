@@ -29,7 +29,7 @@ def prompt(view: View, budget: int) -> Prompt:
     shown = choose_definitions(view, _DEFINITIONS * hundredth, _DEFINITIONS * hundredth // 3)
     packages = cut(" ".join(view.packages), _TITLE * hundredth // 2)
     parts = [
-        f"# World\n\n{fenced(cut(view.world, _TITLE * hundredth // 2))}\n\nManaged packages: {packages}",
+        f"# World\n\n{fenced(cut(view.world, _TITLE * hundredth // 2))}\n\nManaged packages:\n\n{fenced(packages)}",
         _definitions(shown, 2 * _DEFINITIONS * hundredth // 3),
         _data(view, _DATA * hundredth),
         _request(view, hundredth),
