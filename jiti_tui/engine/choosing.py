@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from jiti_tui.engine.attempt import Attempt
     from jiti_tui.engine.session import Session
 
-OPERATOR = "operator"
 MOST_ANSWERS = 20
 """Answers in a row that begin no attempt and end none; then the proposer is asked nothing more."""
 
@@ -191,7 +190,6 @@ class Chooser:
         session.idle_answers += 1
         if answer.transcript_line is not None:
             session.transcript_line = answer.transcript_line
-        session.spending.answer(answer)
         session.journal.emit(
             "proposal",
             action=action_record(answer),
