@@ -13,6 +13,7 @@ from jiti_tui.engine import commands
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.errors import ProposerError
+from jiti_tui.model.tokens import Tokens
 
 Open = Callable[..., Any]
 
@@ -35,7 +36,7 @@ def evaluate(forms: str) -> dict[str, Any]:
 
 def test_the_best_of_several_is_accepted(wanting: Path, open_session: Open) -> None:
     answers = [evaluate(text) for text in ("(defun f () 1)", LARGE, SMALL, f"{SMALL} (defun h () 3)", "(defun f ")]
-    model = Answering(*answers, proposals=5)
+    model = Answering(*answers, proposals=5, tokens=Tokens(8, 0, 2))
     operator = open_session(wanting, mode=Mode.AUTO, proposer=model)
     operator.send(commands.Go())
     met = operator.wait(lambda s: s.revision == 1 and s.phase is Phase.MET)
@@ -43,7 +44,7 @@ def test_the_best_of_several_is_accepted(wanting: Path, open_session: Open) -> N
     assert met.proposals[-1].fate is Fate.ACCEPTED
     reasons = [row.reason for row in met.proposals[:-1]]
     assert sorted(reasons)[1:] == ["another was better", "another was better", 'invariant "no h" broke']
-    assert met.usage.attempts == 1
+    assert (met.usage.attempts, met.usage.tokens) == (1, 50)
     assert met.trials == ()
 
 
