@@ -12,7 +12,7 @@ import pytest
 
 from jiti_tui.errors import StoreError, StoreUncertain
 from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles, SteppingFiles, paths
-from jiti_tui.store.drill.story import CONTENTS, Story, check_survival, manifest_of
+from jiti_tui.store.drill.story import Story, check_survival, manifest_of, stage
 from jiti_tui.store.files import Handle
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store
@@ -39,7 +39,7 @@ def test_a_fault_at_every_operation_of_a_publication(tmp_path: Path, number: int
         story.accept(store, 1)
         files.at = files.steps + at
         try:
-            staged = store.stage(2, *CONTENTS[2])
+            staged = stage(store, 2)
             story.publishing = 2
             store.publish(staged, manifest_of(staged))
             story.reported = 2
@@ -64,7 +64,7 @@ def test_a_fault_at_every_operation_of_a_publication(tmp_path: Path, number: int
 
 def still_refused(store: Store) -> None:
     for attempt in (
-        lambda: store.stage(3, *CONTENTS[3]),
+        lambda: stage(store, 3),
         lambda: store.append({"event": "accepted", "revision": 2}),
     ):
         with pytest.raises(StoreUncertain, match="may or may not"):
@@ -82,7 +82,7 @@ def test_what_filled_the_disk_is_removed(directory: Path) -> None:
     with closing(Store.open(directory)) as store:
         story.accept(store, 0)
     with closing(Store.open(directory, files=Full())) as store, pytest.raises(StoreError, match="disk is full"):
-        store.stage(1, *CONTENTS[1])
+        stage(store, 1)
     assert not (directory / "revision-1").exists()
     assert not (directory / "CURRENT.tmp").exists()
     assert verify_store(directory) == []
@@ -114,7 +114,7 @@ def test_a_fault_at_every_operation_of_a_rejection(tmp_path: Path) -> None:
         files, story = FaultyFiles(errno.EIO), Story()
         store = Store.open(tmp_path / f"at-{at}", files=files)
         story.accept(store, 0)
-        staged = store.stage(1, *CONTENTS[1])
+        staged = stage(store, 1)
         files.at = files.steps + at
         try:
             store.discard(staged)

@@ -61,10 +61,13 @@ def test_the_seal_and_the_identity_can_be_computed_by_hand(store: Store, directo
     first, rest = content.split(b"\n", 1)
     assert first == f'(:seal "{hashlib.sha256(rest).hexdigest()}")'.encode()
     parent = unseal((directory / "revision-0" / "manifest.sexp").read_bytes())
+    revision = directory / "revision-1"
     hashes = {
-        name: hashlib.sha256((directory / "revision-1" / name).read_bytes()).hexdigest()
-        for name in ("world.lisp", "data.sexp")
+        path.relative_to(revision).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in revision.rglob("*")
+        if path.is_file() and path.name != "manifest.sexp"
     }
+    assert sorted(hashes) == ["data.sexp", "data/0000000000000001.sexp", "files/docs/a.txt", "world.lisp"]
     lines = ["revision 1", f"parent {parent.id}", *(f"file {hashes[name]} {name}" for name in sorted(hashes)), ""]
     identity = "\n".join(lines)
     assert unseal(content).id == hashlib.sha256(identity.encode()).hexdigest()

@@ -66,6 +66,16 @@ def manifest_of(staged: Staged) -> Manifest:
     )
 
 
+def stage(store: Store, revision: int, like: int | None = None) -> Staged:
+    """Stage `revision`, with the content of `like` if given."""
+    like = revision if like is None else like
+    accepted = store.current
+    there = {entry.name for entry in accepted.files} if accepted else set()
+    kept = [name for name in BLOCKS[like] if block_file(name) in there]
+    new = {name: text for name, text in BLOCKS[like].items() if name not in kept}
+    return store.stage(revision, *CONTENTS[like], FILES[like], new, kept)
+
+
 @dataclass
 class Story:
     """Plays revisions into a store and remembers, outside it, what was reported and what was begun."""
@@ -76,12 +86,7 @@ class Story:
 
     def accept(self, store: Store, revision: int, like: int | None = None) -> Manifest:
         """Stage and publish `revision`, with the content of `like` if given, and log it as the engine does."""
-        like = revision if like is None else like
-        accepted = store.current
-        there = {entry.name for entry in accepted.files} if accepted else set()
-        kept = [name for name in BLOCKS[like] if block_file(name) in there]
-        new = {name: text for name, text in BLOCKS[like].items() if name not in kept}
-        staged = store.stage(revision, *CONTENTS[like], FILES[like], new, kept)
+        staged = stage(store, revision, like)
         manifest = manifest_of(staged)
         self.publishing = revision
         self.tell(f"publishing {revision}")
