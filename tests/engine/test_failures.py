@@ -64,6 +64,7 @@ def test_everything_that_dies_after_the_publication_comes_back_with_it(
 def test_a_fork_that_fails_restores_the_world(
     plain_world: Path, open_session: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (plain_world / "invariants.lisp").write_text('(invariant "one is one" (= 1 1))\n')
     operator = open_session(plain_world)
     snapshot = idle(operator)
 
@@ -222,7 +223,7 @@ def test_a_base_that_broke_meanwhile_lets_nobody_wait(
     async def refuse(*_: Any) -> Any:
         raise WorldFolderError("base.lisp does not exist.")
 
-    monkeypatch.setattr(operator.engine._session.workers, "verify", refuse)
+    monkeypatch.setattr(operator.engine._session.verification, "verify", refuse)
     operator.send(commands.Evaluate(snapshot.painted, DOUBLE))
     restored = operator.wait(lambda s: bool(s.proposals) and s.proposals[-1].fate is Fate.RESTORED)
     assert "base.lisp does not exist" in restored.proposals[-1].reason
