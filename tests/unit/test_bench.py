@@ -40,4 +40,5 @@ def test_the_table_and_the_file_say_the_same(tmp_path: Path) -> None:
         "ratio": 0.25,
         "goal": "",
         "met": None,
+        "unit": "ms",
     }
