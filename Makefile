@@ -1,12 +1,13 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-model lint bench clean
+.PHONY: help setup demo test test-all test-kernel test-model lint bench clean
 
 help:
 	@echo 'make demo      set up what is missing and open the demo world'
 	@echo 'make test      set up what is missing and run the tests'
 	@echo 'make test-all  the same with the long suites'
+	@echo 'make test-kernel JITI_SBCL=PATH  run what tests the kernel on another SBCL'
 	@echo 'make test-model  ask a small model behind a real llama.cpp server'
 	@echo 'make lint      check style, types and the arrows between packages'
 	@echo 'make bench     measure, print a table and write bench-results.json'
@@ -24,6 +25,9 @@ test: setup
 
 test-all: setup
 	$(BIN)/pytest
+
+test-kernel: setup
+	$(BIN)/pytest tests/kernel -m 'not slow'
 
 # An environment of its own: a server and a model of 130 MB that nothing else needs.
 test-model: setup

@@ -71,11 +71,11 @@ def test_story(sales_tax: Path, run_json: Run) -> None:
     assert paused["restarts"][-1]["name"] == "abandon"
     assert by_name["resumed"][0]["arguments"] == []
     assert all(check["ok"] for check in by_name["checked"][-1]["goals"] + by_name["checked"][-1]["invariants"])
-    assert by_name["checked"][-1]["goals"][-2]["detail"] == "(total-price 100.0 :food) => 102.0"
+    assert by_name["checked"][-1]["goals"][-2]["detail"] == "(total-price 100.00 :food) => 102.0"
     failed = [check for check in by_name["checked"][2]["invariants"] if not check["ok"]]
     assert [check["name"] for check in failed] == ["food total is never below price"]
     assert by_name["checked"][2]["goals"] == []
-    assert failed[0]["detail"] == "(total-price 100.0 :food) => 98.0"
+    assert failed[0]["detail"] == "(total-price 100.00 :food) => 98.0"
 
 
 def test_recovered_revision_answers_as_the_accepted_one_did(sales_tax: Path, run_json: Run, jiti: Jiti) -> None:
