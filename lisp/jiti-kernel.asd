@@ -37,6 +37,7 @@
                (:file "dependents")
                (:file "requirements")
                (:file "floats")
+               (:file "data-text")
                (:file "data-writer")
                (:file "survey")
                (:file "blocks")
