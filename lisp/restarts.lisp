@@ -121,17 +121,21 @@
 (defun read-argument (text)
   "The one datum in TEXT, read in the reading package and never evaluated. The form policy holds for
 it too: a restart may call the function that it is given. Signals RESTART-MISUSED or REFUSED-FORM."
-  (flet ((misused (why)
+  (flet ((misused (&optional why line column)
            (error 'restart-misused
                   :reason (format nil "An argument is one Lisp datum, and ~S is none~@[: ~A~]"
-                                  text why))))
+                                  text why)
+                  :line line :column column)))
     ;; Inside a quoted list, the datum is read as it stands, even if it is a PROGN.
     (let ((forms (handler-case (read-forms (format nil "'(~A~%)" text))
                    (unreadable (condition)
-                     (misused (condition-reason condition))))))
+                     (let ((line (condition-line condition))
+                           (column (condition-column condition)))
+                       (misused (condition-reason condition) line
+                                (and column (if (eql line 1) (max 0 (- column 2)) column))))))))
       (destructuring-bind (&optional quote data) (form-datum (first forms))
         (unless (and (= 1 (length forms)) (eq quote 'quote) (consp data) (null (rest data)))
-          (misused nil))
+          (misused))
         (check-policy forms)
         (first data)))))
 

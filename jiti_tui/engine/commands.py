@@ -121,6 +121,24 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadCheck:
+    """Say whether `text`, which is being typed, reads: as forms, or as the one `datum` that a restart is given.
+
+    The answer is the snapshot's `read_verdict`; of texts that follow one another closely the last is answered alone.
+    """
+
+    text: str
+    datum: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Find what a token that begins with `prefix` can name. The answer is the snapshot's `completions`."""
+
+    prefix: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShowFrame:
     """Tell all about a frame of the pause: its variables, its text. The answer is the snapshot's `shown_frame`."""
 
@@ -192,6 +210,8 @@ Command = (
     | Resume
     | Abandon
     | Look
+    | ReadCheck
+    | Complete
     | ShowFrame
     | WhatIf
     | WhatIfAll

@@ -34,11 +34,8 @@ async def look(session: Session, expression: str, frame: int | None = None) -> N
     In a `frame` of the pause, if its index is given, with the variables that it has there. While an evaluation runs its
     process is busy: then the accepted world answers.
     """
-    attempt = session.attempt
-    idle = attempt is None or attempt.running or attempt.process is None
     try:
-        process = session.workers.living_world if attempt is None or idle else attempt.living_process
-        answer = await _ask(session, process, expression, frame)
+        answer = await _ask(session, process_on_screen(session), expression, frame)
     except WorkerError as error:
         answer = Signalled(str(error), "")
     previous = session.board.snapshot.looked
@@ -51,6 +48,13 @@ async def look(session: Session, expression: str, frame: int | None = None) -> N
             "" if isinstance(answer, Invalid) else answer.output,
         )
     )
+
+
+def process_on_screen(session: Session) -> Holder | Candidate:
+    """Return what the operator looks at: the candidate, or the accepted world where that runs or there is none."""
+    attempt = session.attempt
+    idle = attempt is None or attempt.running or attempt.process is None
+    return session.workers.living_world if attempt is None or idle else attempt.living_process
 
 
 async def show_frame(session: Session, index: int) -> None:

@@ -40,3 +40,26 @@ class ShownFrame:
     text: str
     first: int
     locals: tuple[LocalRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVerdict:
+    """The answer to `ReadCheck`: `text` reads, or why it does not.
+
+    `line` counts from 1, 0 where no place is known; `column` counts from 0.
+    """
+
+    text: str
+    datum: bool
+    ok: bool
+    reason: str = ""
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """The answer to `Complete`: what a token that begins with `prefix` can name, the shortest first."""
+
+    prefix: str
+    names: tuple[str, ...]

@@ -60,9 +60,15 @@ class Pauses:
     @property
     def picture(self) -> Pause:
         """All levels, with the menu and the stack of the innermost."""
-        top = self._levels[-1]
-        return Pause(
-            tuple(PauseLevel(paused.level, paused.type, paused.condition) for paused in self._levels),
-            tuple(RestartRow(r.id, r.name, r.report, r.least, r.most) for r in top.restarts),
-            tuple(FrameRow(frame.call, frame.place, frame.line) for frame in top.frames),
-        )
+        levels = tuple(map(_level, self._levels))
+        return Pause(levels, levels[-1].restarts, levels[-1].frames)
+
+
+def _level(paused: Paused) -> PauseLevel:
+    return PauseLevel(
+        paused.level,
+        paused.type,
+        paused.condition,
+        tuple(RestartRow(r.id, r.name, r.report, r.least, r.most) for r in paused.restarts),
+        tuple(FrameRow(frame.call, frame.place, frame.line) for frame in paused.frames),
+    )

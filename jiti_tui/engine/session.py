@@ -32,6 +32,7 @@ from jiti_tui.engine.spending import Spending
 from jiti_tui.engine.telling import Telling
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.trials import Trials
+from jiti_tui.engine.typing_help import TypingHelp
 from jiti_tui.engine.verification import Verification
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import Exit, JitiError, UsageError, WorkerDied, WorldFolderError
@@ -69,6 +70,7 @@ class Session:
         """Why there is no proposer."""
         self.chooser = Chooser(self)
         self.trials = Trials(self)
+        self.typing_help = TypingHelp(self)
         self.attempt: Attempt | None = None
         self.attempts = 0
         self.idle_answers = 0
@@ -116,6 +118,8 @@ class Session:
                 self._quit = True
             case commands.Look():
                 self.spawn(look(self, command.expression, command.frame))
+            case commands.ReadCheck() | commands.Complete():
+                self.spawn(self.typing_help.answer(command))
             case commands.ShowFrame():
                 if self.desk.is_current(command):
                     self.spawn(show_frame(self, command.index))

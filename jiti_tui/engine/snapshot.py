@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jiti_tui.engine.commands import Painted
-from jiti_tui.engine.looked import Looked, ShownFrame
+from jiti_tui.engine.looked import Completions, Looked, ReadVerdict, ShownFrame
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.trial_row import TrialRow
 
@@ -72,6 +72,9 @@ class PauseLevel:
     level: int
     type: str
     condition: str
+    restarts: tuple[RestartRow, ...] = ()
+    """Its menu: only that of the innermost can be chosen from."""
+    frames: tuple[FrameRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +291,9 @@ class Snapshot:
     looked: Looked | None = None
     shown_frame: ShownFrame | None = None
     """The frame that the operator looks at, until the pause is left."""
+    read_verdict: ReadVerdict | None = None
+    """What the reader says of what the operator types."""
+    completions: Completions | None = None
 
     @property
     def painted(self) -> Painted:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jiti_tui.engine.snapshot import Change
+    from jiti_tui.engine.snapshot import Change, CheckRow
 
 
 class TrialState(StrEnum):
@@ -46,6 +46,10 @@ class TrialRow:
     """The invariants that it would break."""
     goals: tuple[int, int] | None = None
     """How many of the goals that decide it would meet, and how many decide; None where it was not asked."""
+    checks: tuple[CheckRow, ...] = ()
+    """All checks, with what they say of what would come of it as the candidate's verdict."""
+    seconds: float = 0.0
+    """How long it took, its checks included."""
     definitions: tuple[Change, ...] = ()
     data: tuple[Change, ...] = ()
 

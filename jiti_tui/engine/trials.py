@@ -7,6 +7,7 @@ generation, writes nothing and is dropped with the view that it was for.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -141,9 +142,11 @@ class Trials:
         process: Candidate | None = None
         try:
             async with self._places:
+                since = time.monotonic()
                 process = await fork()
                 outcome = await act(process)
                 end = await judged(self._session, row, process, outcome)
+                end = replace(end, seconds=time.monotonic() - since)
             if keep and isinstance(outcome, Value | Paused):
                 self._tried[row.number] = Tried(row.forms, process, outcome)
         except JitiError as error:

@@ -75,6 +75,7 @@ async def _value(session: Session, row: TrialRow, process: Candidate, value: Val
         warnings=value.warnings,
         broken=tuple(verdict.check.name for verdict in broken(verdicts, decides)),
         goals=goals_met(verdicts, decides),
+        checks=session.checklist.rows(decides, verdicts),
     )
     if isinstance(export, NotReconstructible):
         return replace(said, state=TrialState.FAILED, text=f"It cannot be written down: {export.reason}")

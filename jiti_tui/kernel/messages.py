@@ -323,6 +323,20 @@ class Signalled(Reply):
 
 
 @dataclass(frozen=True, slots=True)
+class Reads(Reply):
+    """What is typed reads, as so many `forms`."""
+
+    forms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Names(Reply):
+    """Names that what is typed may go on to, as the world prints them."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Local:
     """A variable of a frame and its printed value."""
 

@@ -16,8 +16,10 @@ from jiti_tui.kernel.messages import (
     IndexedCheck,
     Inspected,
     Invalid,
+    Names,
     NotReconstructible,
     Observed,
+    Reads,
     Signalled,
     Unreadable,
 )
@@ -26,6 +28,7 @@ from jiti_tui.sexp import Keyword
 
 OBSERVE_SECONDS = 30.0
 INDEX_SECONDS = 30.0
+READ_SECONDS = 5.0
 
 
 class Runner(Client):
@@ -83,6 +86,20 @@ class Runner(Client):
         reply = await self.worker.evaluate("frame", seconds=seconds, index=index)
         if isinstance(reply, Framed | Invalid):
             return reply
+        raise self.worker.unexpected(reply)
+
+    async def read_check(self, text: str, *, datum: bool) -> Reads | Invalid:
+        """Say whether `text` reads and the policy allows it: as forms, or as the one `datum` that a restart takes."""
+        reply = await self.worker.ask("read-check", seconds=READ_SECONDS, text=text, datum=datum)
+        if isinstance(reply, Reads | Invalid):
+            return reply
+        raise self.worker.unexpected(reply)
+
+    async def complete(self, prefix: str) -> tuple[str, ...]:
+        """Return the names that a token beginning with `prefix` can be, the shortest first."""
+        reply = await self.worker.ask("complete", seconds=READ_SECONDS, prefix=prefix)
+        if isinstance(reply, Names):
+            return reply.names
         raise self.worker.unexpected(reply)
 
     async def index_checks(self, kind: str, file: str, text: str) -> tuple[IndexedCheck, ...] | Unreadable:
