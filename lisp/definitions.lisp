@@ -23,7 +23,8 @@
 (defvar *definitions* '() "The definitions of the world, in the order in which they are written.")
 (defvar *providers* (make-hash-table :test 'equal)
   "From a thing to the DEFINITION that provides it.")
-(defvar *base-things* (make-hash-table :test 'equal) "The things that base code has defined.")
+(defvar *base-things* (make-hash-table :test 'equal)
+  "From a thing that base code has defined to (THING . TOKEN), as base code has left it.")
 
 (defvar *main-kinds*
   '((defstruct :structure) (defclass :class) (define-condition :condition)
@@ -38,6 +39,9 @@
                                  collect (if package (package-name package) name))
                            :test #'string= :from-end t)))
 
+(defun note-base-thing (seen)
+  (setf (gethash (first seen) *base-things*) seen))
+
 (defun settle-base ()
   "What is defined by now was defined by base code."
   (resolve-package-names)
@@ -45,12 +49,10 @@
     (settle))
   (clrhash *base-things*)
   (loop for entry being the hash-values of *entries*
-        do (loop for (thing) in (entry-things entry)
-                 do (setf (gethash thing *base-things*) t)))
-  (loop for (thing) in *global-things*
-        do (setf (gethash thing *base-things*) t))
-  (loop for key being the hash-keys of *methods*
-        do (setf (gethash (list :method key) *base-things*) t))
+        do (mapc #'note-base-thing (entry-things entry)))
+  (mapc #'note-base-thing *global-things*)
+  (loop for key being the hash-keys of *methods* using (hash-value (nil method))
+        do (note-base-thing (list (list :method key) method)))
   (remember-base-state))
 
 (defun mentions-p (symbol datum)
@@ -103,6 +105,10 @@
            (when package
              (rename-package package name
                              (remove nickname (package-nicknames package) :test #'string=))))))
+      (:local-nickname
+       (destructuring-bind (package nickname) name
+         (when (find-package package)
+           (sb-ext:remove-package-local-nickname nickname package))))
       ((:function :generic-function :macro)
        (when (and (fboundp name) (not (gethash thing *base-things*)))
          (fmakunbound name)))
@@ -156,6 +162,16 @@
                                '(cons (member macro-function compiler-macro))))
                        (t t)))))))))
 
+(defun base-again-p (thing token)
+  "True if THING, which has TOKEN, is again what base code has left, and no text makes it otherwise."
+  (let ((base (gethash thing *base-things*)))
+    (and base
+         (token-same-p (rest base) token)
+         (loop for definition in *definitions*
+               never (and (not (idle-p definition))
+                          (find thing (definition-makes definition)
+                                :key #'thing-made :test #'equal))))))
+
 (defun record (recording)
   "Take what the form of RECORDING has changed into the definitions."
   (let* ((form (recording-form recording))
@@ -167,7 +183,10 @@
                                          (loop for thing in (append lost things)
                                                collect (list :documentation thing)))))
          (removals (removals lost things)))
-    (setf replaced (union replaced (withdraw-all removals)))
+    (setf replaced (union replaced (withdraw-all removals))
+          provides (remove-if (lambda (thing)
+                                (base-again-p thing (rest (assoc thing changed :test #'equal))))
+                              provides))
     (when (or provides removals)
       (let ((definition (make-provider recording (append provides removals))))
         (drop-stale-documents definition replaced)

@@ -6,7 +6,8 @@
 
 (defvar *renewable-kinds*
   '(:function :macro :method :compiler-macro :generic-function :class :structure :condition
-    :type :symbol-macro :setf-expander :constant)
+    :type :symbol-macro :setf-expander :method-combination :constant
+    :inline :ftype :variable-type)
   "Kinds of things that can be defined again without touching data.")
 
 (defvar *compiled-kinds*
@@ -15,20 +16,25 @@
 
 (defvar *renewable-operators*
   '(defun defmacro defmethod defgeneric define-compiler-macro defclass defstruct define-condition
-    deftype define-symbol-macro defsetf define-setf-expander define-modify-macro defconstant))
+    deftype define-symbol-macro defsetf define-setf-expander define-modify-macro defconstant
+    define-method-combination declaim))
 
 (defun operator (datum)
   (and (consp datum) (first datum)))
 
-(defun defining-form-p (datum)
+(defun defining-form-p (datum &optional local)
   "True if evaluating DATUM only defines: it is a defining form, a use of a macro that is not the
-standard's, or such forms in a lexical environment."
-  (flet ((body-defines-p (body)
-           (every #'defining-form-p (remove 'declare body :key #'operator))))
+standard's, or such forms in a lexical environment. LOCAL are the macros of that."
+  (flet ((body-defines-p (body &optional (local local))
+           (loop for form in body
+                 always (or (eq (operator form) 'declare)
+                            (defining-form-p form local)))))
     (let ((operator (operator datum)))
       (cond ((not (and operator (symbolp operator))) nil)
-            ((member operator *renewable-operators*) t)
-            ((member operator '(let let* flet labels macrolet symbol-macrolet eval-when))
+            ((or (member operator *renewable-operators*) (member operator local)) t)
+            ((eq operator 'macrolet)
+             (body-defines-p (cddr datum) (append (mapcar #'operator (second datum)) local)))
+            ((member operator '(let let* flet labels symbol-macrolet eval-when))
              (body-defines-p (cddr datum)))
             ((member operator '(locally progn))
              (body-defines-p (rest datum)))
@@ -95,19 +101,17 @@ for all symbols."
         (setf found (append more found)
               names (mapcan #'compiled-in-names more))))))
 
-(defun macros-that-call (functions definitions)
-  "The symbols whose uses are compiled by code of DEFINITIONS that may call FUNCTIONS, or others
-that do."
-  (let ((names functions) (macros '()) (seen '()))
+(defun callers (functions definitions)
+  "Those of DEFINITIONS that may call FUNCTIONS, symbols, directly or through other functions."
+  (let ((names functions) (callers '()))
     (loop
       (let ((more (remove-if-not (lambda (definition)
-                                   (and (not (member definition seen))
+                                   (and (not (member definition callers))
                                         (intersection (definition-mentions definition) names)))
                                  definitions)))
         (when (null more)
-          (return macros))
-        (setf seen (append more seen)
-              macros (append (mapcan #'compiled-in-names more) macros)
+          (return callers))
+        (setf callers (append more callers)
               names (loop for definition in more
                           nconc (loop for thing in (definition-provides definition)
                                       when (eq (first thing) :function)
@@ -131,9 +135,9 @@ that do."
   (let ((source (make-source (definition-text definition) (definition-package definition))))
     (call-with-source source (lambda () (next-form source)))))
 
-(defun renew (definitions &optional cause)
-  "Evaluate DEFINITIONS again. One that cannot be is marked if CAUSE, a symbol, has surely changed
-under it."
+(defun renew (definitions cause &optional (concerned definitions))
+  "Evaluate DEFINITIONS again. One of CONCERNED that cannot be is marked: CAUSE, a symbol, has changed
+under it. Where it makes a difference for another one, a fresh process will tell."
   (let ((*recording* nil))
     (dolist (definition (in-renewal-order definitions))
       (cond ((orphan definition)) ; REQUIRE-SUPERCLASSES refuses it
@@ -149,35 +153,54 @@ under it."
                  (take-expansions definition form *expansions*))))
             ((loop for (kind) in (definition-provides definition)
                    thereis (member kind *compiled-kinds*))
-             (setf (definition-stale definition) (or cause (definition-stale definition))))))
+             (when (member definition concerned)
+               (setf (definition-stale definition) cause)))))
     (settle)))
+
+(defun undefine-leftovers ()
+  "What belongs to a structure, class or the like goes at once when the form under evaluation has
+defined that anew without it: nothing must be compiled with it any more."
+  (loop for (thing) in (recording-changed *recording*)
+        for definition = (gethash thing *providers*)
+        when (and definition (equal thing (definition-main definition)))
+          do (dolist (part (definition-provides definition))
+               (unless (assoc part (recording-changed *recording*) :test #'equal)
+                 (undefine part))))
+  (settle))
 
 (defun renew-dependents ()
   "Evaluate again what was compiled with something that the form under evaluation has changed."
   (settle)
+  (undefine-leftovers)
   (drop-methods-of-lost-classes (recording-gone *recording*))
   (let* ((changed (mapcar #'first (recording-changed *recording*)))
          (touched (append changed (recording-gone *recording*)))
          (names (append (names-compiled-in touched) (newly-special changed)))
-         (declared (declared-names touched))
          (others (remove-if (lambda (definition)
                               (intersection (definition-provides definition) touched :test #'equal))
                             *definitions*))
-         (early (remove-if-not (lambda (definition) (declared-p definition declared)) others)))
-    (renew-users-of-functions touched others)
-    (when (or names early)
-      (renew (union early (dependents (append names (mapcan #'compiled-in-names early)) others))
-             (or (first names) (thing-symbol (first touched)))))))
+         (declared (let ((names (declared-names touched)))
+                     (remove-if-not (lambda (definition) (declared-p definition names)) others)))
+         (concerned (union declared
+                           (dependents (append names (mapcan #'compiled-in-names declared))
+                                       others))))
+    (when touched
+      (renew (union concerned (users-of-functions touched others))
+             (or (first names) (thing-symbol (first touched)))
+             concerned))))
 
-(defun renew-users-of-functions (things definitions)
-  "Macros may call what has changed among THINGS: evaluate again those of DEFINITIONS that use them.
-Where that makes a difference and cannot be done, a fresh process will tell."
-  (let ((macros (macros-that-call (loop for thing in things
-                                        when (member (first thing) '(:function :generic-function))
-                                          collect (thing-symbol thing))
-                                  definitions)))
-    (when macros
-      (renew (dependents macros definitions)))))
+(defun users-of-functions (things definitions)
+  "Those of DEFINITIONS that are compiled with macros and method combinations that may call what has
+changed among THINGS."
+  (let ((callers (callers (loop for thing in things
+                                when (member (first thing) '(:function :generic-function))
+                                  collect (thing-symbol thing))
+                          definitions)))
+    (union (dependents (mapcan #'compiled-in-names callers) definitions)
+           (remove-if-not #'combination-p callers))))
+
+(defun combination-p (definition)
+  (find :method-combination (definition-provides definition) :key #'first))
 
 (defun renew-imported (definitions)
   "DEFINITIONS were evaluated in this order. Evaluate again those compiled with a later one."

@@ -18,8 +18,8 @@
       (:package
        (let ((package (find-package name)))
          (and package (documentation package t))))
-      ((:inline :ftype :variable-type :declaration :optimize :export :use :nickname :shadow :import
-        :hash-table-test :documentation :removed)
+      ((:inline :ftype :variable-type :declaration :optimize :export :use :nickname :local-nickname
+        :shadow :import :hash-table-test :documentation :removed)
        nil))))
 
 (defun all-documents ()

@@ -135,6 +135,21 @@ ON-CONDITION transfers control within LEAVING."
          (sb-kernel:*restart-clusters* '()))
      ,@body))
 
+(defun call-until-condition (function on-failure)
+  "The values of FUNCTION, which runs code of the world, out of reach of all that handles conditions
+around the kernel. The first condition that nothing inside handles, or a limit, ends it: then the
+values of ON-FAILURE, which gets that."
+  (let ((failure nil))
+    (block evaluation
+      (return-from call-until-condition
+        (with-evaluation ((lambda (condition)
+                            (setf failure condition)
+                            (leaving (return-from evaluation))))
+          (let ((sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**))
+            (handler-bind ((warning #'muffle-warning))
+              (funcall function))))))
+    (funcall on-failure failure)))
+
 (defmacro with-standard-text (&body body)
   "Run BODY with the standard syntax and the reading package, if there is one yet."
   `(with-standard-io-syntax

@@ -2,21 +2,6 @@
 
 ;;; Definitions and data that come into this process.
 
-(defun call-until-condition (thunk on-failure)
-  "Call THUNK, which runs code of the world. ON-FAILURE gets the first condition that nothing inside
-handles, and must not return."
-  (let ((failure nil))
-    (block evaluation
-      (return-from call-until-condition
-        (with-evaluation ((lambda (condition)
-                            (setf failure condition)
-                            (leaving (return-from evaluation))))
-          ;; What handles conditions around the kernel is out of reach of the world.
-          (let ((sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**))
-            (handler-bind ((warning #'muffle-warning))
-              (funcall thunk))))))
-    (funcall on-failure failure)))
-
 (defun load-failure (class file line)
   "A function that signals CLASS, a kind of LOAD-FAILED, for a condition."
   (lambda (condition)

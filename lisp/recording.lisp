@@ -32,8 +32,10 @@
     (look-at-methods #'changed #'gone)))
 
 (defun declared-things (defpackage)
-  "What DEFPACKAGE, which has been evaluated, says of its package."
-  (let* ((name (package-name (find-package (second defpackage))))
+  "What DEFPACKAGE, which has been evaluated, says of its package; nothing if that is no more."
+  (let* ((package (or (find-package (second defpackage))
+                      (return-from declared-things '())))
+         (name (package-name package))
          (things (list (list :package name))))
     (flet ((symbol-named (designator)
              (find-symbol (string designator) name)))
@@ -46,6 +48,9 @@
                  (:nicknames
                   (loop for nickname in arguments
                         do (push (list :nickname (list name (string nickname))) things)))
+                 (:local-nicknames
+                  (loop for (nickname) in arguments
+                        do (push (list :local-nickname (list name (string nickname))) things)))
                  (:export
                   (loop for symbol in arguments
                         do (push (list :export (symbol-named symbol)) things)))
@@ -61,16 +66,39 @@
                            (push (list :import (list name (symbol-named symbol))) things))))))
     things))
 
+(defun proclaimed-things (specification)
+  "What SPECIFICATION, which has been proclaimed, says."
+  (destructuring-bind (kind . arguments) specification
+    (flet ((things (kind names)
+             (loop for name in names collect (list kind name))))
+      (case kind
+        ((inline notinline sb-ext:maybe-inline) (things :inline arguments))
+        (ftype (things :ftype (rest arguments)))
+        (type (things :variable-type (rest arguments)))
+        (declaration (things :declaration arguments))
+        (optimize (things :optimize (loop for quality in arguments
+                                          collect (if (consp quality) (first quality) quality))))
+        (t
+         (when (sb-ext:valid-type-specifier-p kind)
+           (things :variable-type arguments)))))))
+
 (defun forget (things)
-  "Let the next snapshot see THINGS, of a package, anew."
+  "Let the next snapshot see THINGS, which a form says again, anew."
   (dolist (thing things)
-    (if (eq (first thing) :export)
-        (let ((entry (gethash (second thing) *entries*)))
+    (if (member (first thing) '(:export :inline :ftype :variable-type :declaration))
+        (let ((entry (gethash (thing-symbol thing) *entries*)))
           (when entry
             (setf (entry-things entry) (remove thing (entry-things entry)
                                                :key #'first :test #'equal)
                   (entry-status entry) nil)))
         (setf *global-things* (remove thing *global-things* :key #'first :test #'equal)))))
+
+;; A later text that says the same once more counts: an import ends with what was said last.
+(sb-int:encapsulate 'sb-c::%proclaim 'jiti-kernel
+                    (lambda (function specification &rest more)
+                      (multiple-value-prog1 (apply function specification more)
+                        (when *recording*
+                          (forget (proclaimed-things specification))))))
 
 (defun call-recording-definitions (form thunk)
   "Call THUNK, which evaluates FORM, and take what it defines into the definitions of the world.

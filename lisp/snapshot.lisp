@@ -39,6 +39,12 @@
     (if (boundp symbol) (symbol-value symbol) (make-hash-table)))
   "SBCL's table of method combinations, which has no accessor.")
 
+(defun combination-stamp (combination)
+  "Objects of which one is another one when COMBINATION, of SBCL's table, has been defined again."
+  (loop for reader in '("METHOD-COMBINATION-INFO-CONSTRUCTOR"
+                        "METHOD-COMBINATION-INFO-SOURCE-LOCATION")
+        collect (funcall (sbcl-function reader "SB-PCL" #'identity) combination)))
+
 (defun definition-source (object)
   (funcall *definition-source* object))
 
@@ -111,9 +117,6 @@
     (let ((declaration (sb-int:info :declaration :known symbol)))
       (when declaration
         (push (list (list :declaration symbol) declaration) things)))
-    (let ((combination (gethash symbol *method-combinations*)))
-      (when combination
-        (push (list (list :method-combination symbol) combination) things)))
     things))
 
 (defun symbol-things (symbol status)
@@ -132,6 +135,8 @@
                   collect (list (list :use (list name (package-name used)))))
             (loop for nickname in (package-nicknames package)
                   collect (list (list :nickname (list name nickname))))
+            (loop for (nickname . actual) in (sb-ext:package-local-nicknames package)
+                  collect (list (list :local-nickname (list name nickname)) actual))
             (loop for symbol in (package-shadowing-symbols package)
                   collect (list (list :shadow (list name symbol)))))))
 
@@ -145,6 +150,13 @@
   (loop for (name . functions) in sb-impl::*user-hash-table-tests*
         when (member (symbol-package name) (watched-packages))
           collect (list* (list :hash-table-test name) functions)))
+
+(defun method-combination-things ()
+  "The method combinations of watched packages. SBCL keeps them in a table."
+  (loop with packages = (watched-packages)
+        for symbol being the hash-keys of *method-combinations* using (hash-value combination)
+        when (member (symbol-package symbol) packages)
+          collect (cons (list :method-combination symbol) (combination-stamp combination))))
 
 (defun watched-packages ()
   "The packages in which definitions are noticed: those of the world and those of its base."
@@ -196,7 +208,8 @@ thing of BEFORE that AFTER lacks. Both get the thing and its token."
 Calls CHANGED with each thing, and its token, that is new or was defined again, then GONE with each
 that is no more."
   (incf *pass*)
-  (let ((packages (watched-packages)) (looked-at 0) (losses '()) (things (nconc (policy-things) (hash-table-test-things))))
+  (let ((packages (watched-packages)) (looked-at 0) (losses '())
+        (things (nconc (policy-things) (hash-table-test-things) (method-combination-things))))
     (flet ((lose (thing token) (push (cons thing token) losses)))
       (dolist (package packages)
         (setf things (nconc (package-things package) things))

@@ -8,7 +8,7 @@
   (destructuring-bind (kind name) thing
     (case kind
       ((:package) name)
-      ((:use :nickname :shadow :import)
+      ((:use :nickname :local-nickname :shadow :import)
        (destructuring-bind (package part) name
          (format nil "~A in ~A" (if (stringp part) part (world-name part)) package)))
       (:documentation
