@@ -88,6 +88,9 @@ _ACTIONS: dict[str, type[Action]] = {
     "finish": Finish,
 }
 
+KINDS = frozenset(_ACTIONS)
+"""Of all actions."""
+
 
 def parse_answer(text: str) -> Any:
     """The JSON value in `text`. Raises InvalidAction."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jiti_tui.errors import ProposerError, TranscriptEnded, WorldFolderError
-from jiti_tui.model.action import InvalidAction, parse_action, parse_answer
+from jiti_tui.model.action import KINDS, InvalidAction, parse_action, parse_answer
 from jiti_tui.model.proposer import Answer, Listener
 from jiti_tui.model.view import View
 
@@ -46,6 +46,26 @@ class ReplayProposer:
 
     async def close(self) -> None:
         """See `Proposer`."""
+
+
+def transcript_problems(path: Path) -> list[str]:
+    """A sentence, with file and line, for every line that can never be an action, whatever the view."""
+    try:
+        lines = _read(path)
+    except WorldFolderError as error:
+        return [str(error)]
+    found = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                value = parse_answer(_text(line))
+                action = value.get("action") if isinstance(value, dict) else None
+                if isinstance(action, dict) and action.get("generation", 0) is None:
+                    value = {**value, "action": {**action, "generation": 0}}
+                parse_action(value, KINDS)
+            except InvalidAction as error:
+                found.append(f"{path.name} line {number}: {error}")
+    return found
 
 
 def _read(path: Path) -> list[bytes]:

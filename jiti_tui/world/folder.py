@@ -7,6 +7,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -21,7 +22,7 @@ from jiti_tui.world.settings import Limits, Policy, Request, WorldToml
 TOML = "world.toml"
 TRANSCRIPT = "transcript.jsonl"
 STORE = "store"
-_TOML_BYTES = 1_048_576
+TOML_BYTES = 1_048_576
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +71,14 @@ def read_world(path: Path, store: Path | None = None) -> World:
         raise WorldFolderError(f"{path} is not a folder: name a world folder, one with a {TOML} in it.")
     if not (folder / TOML).exists():
         raise WorldFolderError(f'{path} has no {TOML}: a world needs one with a line such as packages = ["MY-WORLD"].')
-    text = read_text(folder / TOML, TOML, _TOML_BYTES)
+    text = read_text(folder / TOML, TOML, TOML_BYTES)
     settings = _settings(text)
     return World(
         path=folder,
         name=folder.name,
         title=settings.title or folder.name,
         packages=settings.packages,
-        load=tuple(_inside(folder, name, text, ("load", index)) for index, name in enumerate(settings.load)),
+        load=tuple(inside(folder, name, text, ("load", index)) for index, name in enumerate(settings.load)),
         systems=settings.systems,
         files=tuple((name, _folder(folder, text, name, place)) for name, place in settings.files.items()),
         invariants=_invariants(folder, settings, text),
@@ -94,8 +95,18 @@ def read_world(path: Path, store: Path | None = None) -> World:
 
 
 def _settings(text: str) -> WorldToml:
+    table = toml_table(text)
     try:
-        table = tomllib.loads(text)
+        return WorldToml.model_validate(table)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise complaint(text, first["loc"], sentence(first, WorldToml)) from None
+
+
+def toml_table(text: str) -> dict[str, Any]:
+    """The table that `text` writes down. Raises WorldFolderError with the line at which it is not TOML."""
+    try:
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Not only TOMLDecodeError: a number of 5,000 digits is a plain ValueError, and brackets without end recurse.
         place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
@@ -103,27 +114,23 @@ def _settings(text: str) -> WorldToml:
         line = f" line {place[1] if place else last}" if place or last else ""
         reason = re.sub(r" \(at .*\)$", "", str(error))
         raise WorldFolderError(f"{TOML}{line}: this is not TOML: {reason}.") from None
-    try:
-        return WorldToml.model_validate(table)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise _complaint(text, first["loc"], sentence(first, WorldToml)) from None
 
 
-def _complaint(text: str, location: Location, reason: str) -> WorldFolderError:
+def complaint(text: str, location: Location, reason: str) -> WorldFolderError:
+    """The error of the key at `location` in the TOML `text`, with its line where that is found."""
     line = key_line(text, location)
     return WorldFolderError(f"{TOML}{f' line {line}' if line else ''}: {reason}")
 
 
 def _invariants(folder: Path, settings: WorldToml, text: str) -> Path | None:
     if settings.invariants is not None:
-        return _inside(folder, settings.invariants, text, ("invariants",))
+        return inside(folder, settings.invariants, text, ("invariants",))
     return _default(folder, "invariants.lisp")
 
 
 def _goals(folder: Path, settings: WorldToml, text: str) -> Path | None:
     if settings.goals is not None:
-        return _inside(folder, settings.goals, text, ("goals",), folder_too=True)
+        return inside(folder, settings.goals, text, ("goals",), folder_too=True)
     file, many = _default(folder, "goals.lisp"), folder / "goals"
     if file and many.is_dir():
         raise WorldFolderError(
@@ -140,22 +147,25 @@ def _default(folder: Path, name: str) -> Path | None:
 def _folder(folder: Path, text: str, adapter: str, name: str) -> Path:
     """The folder `name`, whose files `adapter` begins with."""
     location = ("files", adapter)
-    path = _inside(folder, name, text, location, folder_too=True)
+    path = inside(folder, name, text, location, folder_too=True)
     if path.is_symlink() or not path.is_dir():
-        raise _complaint(text, location, f'files names "{name}", which is not a folder.')
+        raise complaint(text, location, f'files names "{name}", which is not a folder.')
     return path
 
 
-def _inside(folder: Path, name: str, text: str, location: Location, *, folder_too: bool = False) -> Path:
-    """The file `name` of the folder. A link that leads outside is outside: a world is made of its folder alone."""
+def inside(folder: Path, name: str, text: str, location: Location, *, folder_too: bool = False) -> Path:
+    """The file `name` of the folder, which the key at `location` of the TOML `text` names.
+
+    A link that leads outside is outside: a world is made of its folder alone. Raises WorldFolderError.
+    """
     path = Path(os.path.normpath(folder / name))
     try:
         # RuntimeError is what Path.resolve raises for links that lead in a circle.
-        inside = path.resolve().is_relative_to(folder) and path.is_relative_to(folder)
+        within = path.resolve().is_relative_to(folder) and path.is_relative_to(folder)
         exists = path.exists()
     except (OSError, RuntimeError):
-        inside, exists = True, False
-    if not inside:
+        within, exists = True, False
+    if not within:
         wrong = "is outside the world folder: move it inside"
     elif not exists:
         wrong = "does not exist: make it, or remove the name"
@@ -163,4 +173,4 @@ def _inside(folder: Path, name: str, text: str, location: Location, *, folder_to
         wrong = "is neither a file nor a folder" if folder_too else "is not a file"
     else:
         return path
-    raise _complaint(text, location, f'{location[0]} names "{name}", which {wrong}.')
+    raise complaint(text, location, f'{location[0]} names "{name}", which {wrong}.')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -72,14 +72,20 @@ def resolve_requests(world: World, goals: Sequence[Goal], invariants: Iterable[s
     `goals` and the names in `invariants` are those of all checks. Raises WorldFolderError with the line and the unknown
     name.
     """
+    for problem in unknown_names(world, goals, invariants):
+        raise WorldFolderError(problem)
+
+
+def unknown_names(world: World, goals: Sequence[Goal], invariants: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence, with the line, for every name in [[requests]] that is neither one of a check nor of a suite."""
     known = set(invariants)
     for index, request in enumerate(world.requests):
         for name in request.goals or ():
             if not any(goal.is_meant_by(name) for goal in goals):
-                raise _unknown(world, index, "goal", name)
+                yield _unknown(world, index, "goal", name)
         for name in request.invariants:
             if name not in known:
-                raise _unknown(world, index, "invariant", name)
+                yield _unknown(world, index, "invariant", name)
 
 
 def refuse_duplicates(kind: str, checks: Iterable[tuple[str, str, int]]) -> None:
@@ -87,21 +93,25 @@ def refuse_duplicates(kind: str, checks: Iterable[tuple[str, str, int]]) -> None
 
     `checks` are (name, file, line). Raises WorldFolderError with the places of both.
     """
+    for problem in duplicates(kind, checks):
+        raise WorldFolderError(problem)
+
+
+def duplicates(kind: str, checks: Iterable[tuple[str, str, int]]) -> Iterator[str]:
+    """Yield a sentence, with the places of both, for every check of one kind whose name an earlier one has."""
     first: dict[str, tuple[str, int]] = {}
     for name, file, line in checks:
         if name in first:
-            other, other_line = first[name]
-            raise WorldFolderError(
-                f'{file} line {line}: there is another {kind} named "{name}", in {other} line {other_line}: rename one.'
-            )
-        first[name] = (file, line)
+            other = "{} line {}".format(*first[name])
+            yield f'{file} line {line}: there is another {kind} named "{name}", in {other}: rename one.'
+        first.setdefault(name, (file, line))
 
 
-def _unknown(world: World, index: int, kind: str, name: str) -> WorldFolderError:
+def _unknown(world: World, index: int, kind: str, name: str) -> str:
     line = string_line(world.toml, ("requests", index, f"{kind}s"), name)
     place = world.goals if kind == "goal" else world.invariants
     where = f"is not in {world.shown(place)}" if place else f"is nowhere: there is no {kind}s.lisp"
-    return WorldFolderError(
+    return (
         f'{TOML}{f" line {line}" if line else ""}: request {index + 1} names the {kind} "{name}", which {where}. '
         f"Correct the name, or write the {kind}."
     )

@@ -37,6 +37,14 @@ def _package(name: str) -> str:
     return name
 
 
+def is_package_name(name: str) -> bool:
+    """Whether a world may manage a package called `name`."""
+    try:
+        return _package(name) == name
+    except ValueError:
+        return False
+
+
 def _adapter(name: str) -> str:
     if not is_adapter_name(name):
         raise ValueError(f"{name!r} is no name of a directory adapter: use a-z, 0-9, - and _, at most 64 of them")
