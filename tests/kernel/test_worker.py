@@ -66,7 +66,8 @@ async def test_chunks_are_collected(start_fake: StartFake) -> None:
     chunk = '(:chunk :part :data :text "ab")'
     worker = await start_fake(("take",), ("send", chunk), ("send", chunk), ("send", "(:exported)"), ("hang",))
     asked = worker.send("export")
-    assert await worker.answer(asked) == Exported((), (), (), (), (), (), (), 0)
+    nothing = Exported((), (), files=(), same=(), blocks=(), before=(), after=(), rest=0, state=())
+    assert await worker.answer(asked) == nothing
     assert asked.chunks == [Chunk("data", "ab")] * 2
 
 
