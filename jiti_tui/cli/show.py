@@ -7,11 +7,11 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from jiti_tui.cli.evidence import evidence_lines
 from jiti_tui.cli.held import held
 from jiti_tui.cli.plain import one_line, plain
 from jiti_tui.cli.streams import say
 from jiti_tui.engine.describing import Contents
+from jiti_tui.engine.retelling import evidence_lines
 from jiti_tui.errors import Exit
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.store import Store
@@ -71,7 +71,7 @@ def _lines(manifest: Manifest, found: Contents, *, live: bool) -> Iterator[str]:
     }
     for name, value in fields.items():
         yield f"  {name:<10} {one_line(value, 400)}"
-    yield from _section("How it came about", evidence_lines(manifest.events))
+    yield from _section("How it came about", map(plain, evidence_lines(manifest.events)))
     yield from _section("What it holds", _texts(found))
 
 

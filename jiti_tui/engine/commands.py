@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from jiti_tui.engine.phase import Mode, Phase
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.snapshot import CheckKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,37 @@ class Complete:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowRevision:
+    """Tell how a revision came about. The answer is the snapshot's `shown_revision`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Tell what differs between two revisions, or what `after` alone holds. The answer is the snapshot's `compared`."""
+
+    before: int | None
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class TraceCheck:
+    """Find the revision since which a check stands as it does. The answer is the snapshot's `traced`."""
+
+    kind: CheckKind
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRevision:
+    """Write a revision as a plain project into `directory`, which is not there yet, or empty."""
+
+    number: int
+    directory: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShowFrame:
     """Tell all about a frame of the pause: its variables, its text. The answer is the snapshot's `shown_frame`."""
 
@@ -212,6 +247,10 @@ Command = (
     | Look
     | ReadCheck
     | Complete
+    | ShowRevision
+    | Compare
+    | TraceCheck
+    | ExportRevision
     | ShowFrame
     | WhatIf
     | WhatIfAll

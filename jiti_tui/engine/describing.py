@@ -8,6 +8,7 @@ from jiti_tui.engine.changes import differences, named
 from jiti_tui.engine.reading import opened
 from jiti_tui.engine.snapshot import Change
 from jiti_tui.engine.throwaway import throwaway
+from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import StoreError
 from jiti_tui.kernel.messages import NotReconstructible
 from jiti_tui.store.history import Revision
@@ -18,19 +19,26 @@ Contents = dict[tuple[str, str], str]
 
 
 async def contents(world: World, revisions: Sequence[Revision]) -> list[Contents]:
+    """What each of `revisions` holds, found in processes of their own. Raises as `contents_in` does."""
+    async with opened(world, None) as (workers, _):
+        return await contents_in(workers, revisions)
+
+
+async def contents_in(workers: Workers, revisions: Sequence[Revision]) -> list[Contents]:
     """What each of `revisions` holds. Raises StoreError when one does not import on the present base."""
     found = []
-    async with opened(world, None) as (workers, _):
-        for revision in revisions:
-            process = await workers.fresh(
-                revision.definitions, revision.data, revision.files, revision.blocks, settled=False
-            )
+    for revision in revisions:
+        process = await workers.fresh(
+            revision.definitions, revision.data, revision.files, revision.blocks, settled=False
+        )
+        try:
             async with throwaway(process) as runner:
                 export = await runner.export()
+        finally:
             process.worker.kill()
-            if isinstance(export, NotReconstructible):
-                raise StoreError(f"Revision {revision.manifest.revision} cannot be read by name: {export.reason}")
-            found.append(named(export))
+        if isinstance(export, NotReconstructible):
+            raise StoreError(f"Revision {revision.manifest.revision} cannot be read by name: {export.reason}")
+        found.append(named(export))
     return found
 
 

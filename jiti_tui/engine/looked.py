@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.snapshot import Change, CheckKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,48 @@ class ReadVerdict:
     reason: str = ""
     line: int = 0
     column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRevision:
+    """The answer to `ShowRevision`: how revision `number` came about, in `lines`, of which `left` more are not here.
+
+    `reason` says why it cannot be read, "" where it can.
+    """
+
+    number: int
+    lines: tuple[str, ...]
+    reason: str = ""
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The answer to `Compare`: what `after` holds otherwise than `before`; all that it holds where that is None.
+
+    `reason` says why they cannot be compared, "" where they can.
+    """
+
+    before: int | None
+    after: int
+    changes: tuple[Change, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TracedCheck:
+    """The answer to `TraceCheck`: whether the check passes as revisions have it, and since which one.
+
+    `since` is None where no revision has asked it. `before` is the last revision that said otherwise, None where none
+    did, and `seen` what was seen then.
+    """
+
+    kind: CheckKind
+    name: str
+    ok: bool | None
+    since: int | None
+    before: int | None = None
+    seen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

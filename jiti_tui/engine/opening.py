@@ -110,7 +110,8 @@ async def open_world(session: Session, current: Manifest | None) -> None:
     workers.install(process)
     session.transcript_line = current.transcript_line
     session.board.show(revision=current.revision, generation=current.generation)
-    session.board.show(revisions=revision_rows(manifests, current.revision))
+    lowest = await asyncio.to_thread(lambda: session.store.lowest)
+    session.board.show(revisions=revision_rows(manifests, current.revision), lowest_revision=lowest)
 
 
 async def _import(session: Session, current: Manifest, revision: Revision) -> WorldProcess:

@@ -10,6 +10,7 @@ from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.checklist import Checklist, Verdict
 from jiti_tui.engine.reading import opened
 from jiti_tui.engine.throwaway import throwaway
+from jiti_tui.errors import JitiError, UsageError
 from jiti_tui.kernel.resources import lisp_directory
 from jiti_tui.store.history import Revision
 from jiti_tui.world.check_files import read_base_files
@@ -81,6 +82,36 @@ _CHECKS = """\
 def system_name(world: World) -> str:
     """What the project's system is called: the name of the world's folder, as far as a name can have its characters."""
     return re.sub(r"[^a-z0-9-]+", "-", world.name.lower()).strip("-") or "world"
+
+
+class ExportError(JitiError):
+    """The project cannot be written."""
+
+
+async def write_project(world: World, revision: Revision, directory: Path) -> list[str]:
+    """Write `revision` as a project into `directory`, which is not there yet, or empty; return the names of its files.
+
+    Raises UsageError where the directory is in use, ExportError where it cannot be written.
+    """
+    _require_free(directory)
+    project = await plain_project(world, revision)
+    try:
+        for name, content in project.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    except OSError as error:
+        raise ExportError(f"The project cannot be written: {error.strerror} ({error.filename}).") from error
+    return sorted(project)
+
+
+def _require_free(directory: Path) -> None:
+    try:
+        free = not directory.exists() or (directory.is_dir() and not any(directory.iterdir()))
+    except OSError as error:
+        raise ExportError(f"{directory} cannot be looked at: {error.strerror}.") from error
+    if not free:
+        raise UsageError(f"{directory} is there and not empty. Give a directory that is new.")
 
 
 async def plain_project(world: World, revision: Revision) -> dict[str, bytes]:

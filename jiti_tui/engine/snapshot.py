@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jiti_tui.engine.commands import Painted
-from jiti_tui.engine.looked import Completions, Looked, ReadVerdict, ShownFrame
+from jiti_tui.engine.looked import (
+    Compared,
+    Completions,
+    Looked,
+    ReadVerdict,
+    ShownFrame,
+    ShownRevision,
+    TracedCheck,
+)
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.trial_row import TrialRow
 
@@ -279,6 +287,8 @@ class Snapshot:
     outcome: Outcome | None = None
     revisions: tuple[RevisionRow, ...] = ()
     """Newest first."""
+    lowest_revision: int = 0
+    """Those below have been pruned."""
     proposals: tuple[ProposalRow, ...] = ()
     """Oldest first; bounded."""
     usage: Usage = Usage()
@@ -294,6 +304,9 @@ class Snapshot:
     read_verdict: ReadVerdict | None = None
     """What the reader says of what the operator types."""
     completions: Completions | None = None
+    shown_revision: ShownRevision | None = None
+    compared: Compared | None = None
+    traced: TracedCheck | None = None
 
     @property
     def painted(self) -> Painted:

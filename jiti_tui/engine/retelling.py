@@ -1,12 +1,17 @@
-"""The evidence of a revision as lines for a person: what was proposed, what happened, what was checked."""
+"""The evidence of a revision as lines for a person: what was proposed, what happened, what was checked.
+
+The lines hold what models and worlds have said, as it is: who shows them makes them safe.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from jiti_tui.cli.plain import one_line, plain
 from jiti_tui.store.record import Record
+
+_LONGEST = 300
+"""Characters of a text that stands in one line."""
 
 
 def evidence_lines(events: Iterable[Record]) -> Iterator[str]:
@@ -26,10 +31,10 @@ def _lines(event: Record) -> Iterator[str]:
         case "paused":
             restarts = ", ".join(f"{item.get('id')} {item.get('name')}" for item in _rows(event, "restarts"))
             yield f"paused at level {event.get('level')}: {_one(event.get('type'))}: {_one(event.get('condition'))}"
-            yield f"    restarts: {one_line(restarts)}"
+            yield f"    restarts: {_one(restarts)}"
         case "resumed":
             arguments = " ".join(map(str, event.get("arguments") or ()))
-            yield one_line(f"resumed by {event.get('restart')} {arguments}", 300)
+            yield _one(f"resumed by {event.get('restart')} {arguments}")
         case "checked":
             for check in (*_rows(event, "invariants"), *_rows(event, "goals")):
                 detail = f": {_one(check.get('detail'))}" if check.get("detail") else ""
@@ -56,10 +61,10 @@ def _proposal(event: Record) -> Iterator[str]:
         yield f"    {_one(fields['rationale'])}"
     if fields.get("restart"):
         arguments = " ".join(map(str, fields.get("arguments") or ()))
-        yield "    " + one_line(f"{fields['restart']} {arguments}", 300)
+        yield "    " + _one(f"{fields['restart']} {arguments}")
     body = fields.get("forms") or fields.get("expression")
     if body:
-        yield from (f"    {line}" for line in plain(str(body)).splitlines())
+        yield from (f"    {line}" for line in str(body).splitlines())
 
 
 def _rows(event: Record, key: str) -> list[dict[str, Any]]:
@@ -68,4 +73,5 @@ def _rows(event: Record, key: str) -> list[dict[str, Any]]:
 
 
 def _one(value: object) -> str:
-    return one_line("" if value is None else str(value), 300)
+    flat = " ".join(("" if value is None else str(value)).split())
+    return flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 3]}..."
