@@ -11,6 +11,10 @@ from jiti_tui.engine.snapshot import Fate, ProposalRow
 from jiti_tui.model.proposer import Answer
 
 MAX_ROWS = 10_000
+MAX_CHARACTERS = 16 * 1024 * 1024
+"""Of all rows together: a session of days must not fill the memory."""
+_VALUE, _OUTPUT, _WARNING, _WARNINGS = 2_000, 4_000, 500, 10
+"""How much of an outcome a row keeps: characters, and how many warnings."""
 _MOST_GENERATION = 2**63
 _UNDECIDED = frozenset({Fate.WAITING, Fate.RUNNING, Fate.READY, Fate.PAUSED})
 
@@ -24,6 +28,7 @@ class ProposalLog:
     def __init__(self) -> None:
         self.rows: tuple[ProposalRow, ...] = ()
         self._count = 0
+        self._characters = 0
 
     def see(self, event: Event) -> None:
         """Take in one event; those that say nothing about a proposal are passed over."""
@@ -39,6 +44,8 @@ class ProposalLog:
                 self._settle(Fate.INVALID, str(fields.get("reason", "")))
             case "attempt":
                 self.mark(Fate.RUNNING)
+            case "value" if self.rows:
+                self._replace_last(**_outcome(fields))
             case "paused":
                 self.mark(Fate.PAUSED, f"at level {fields.get('level')}")
             case "repaired" | "resumed":
@@ -58,11 +65,16 @@ class ProposalLog:
     def mark(self, fate: Fate, reason: str = "") -> None:
         """Say where the last proposal stands."""
         if self.rows:
-            self.rows = (*self.rows[:-1], replace(self.rows[-1], fate=fate, reason=reason))
+            self._replace_last(fate=fate, reason=reason)
 
     def end_of_past(self) -> None:
         """What an earlier session left undecided is lost."""
         self.rows = tuple(replace(row, fate=Fate.LOST) if row.fate in _UNDECIDED else row for row in self.rows)
+
+    def _replace_last(self, **fields: Any) -> None:
+        last = replace(self.rows[-1], **fields)
+        self._characters += _size(last) - _size(self.rows[-1])
+        self.rows = (*self.rows[:-1], last)
 
     def _settle(self, fate: Fate, reason: str) -> None:
         """The end of what the last proposal was about; an evaluation that waited in a pause ends with it."""
@@ -95,7 +107,33 @@ class ProposalLog:
             time=event.time,
             tokens=int(event.fields.get("tokens") or 0),
         )
-        self.rows = (*self.rows[-MAX_ROWS + 1 :], row)
+        self._characters += _size(row)
+        dropped = max(0, len(self.rows) - MAX_ROWS + 1)
+        self._characters -= sum(map(_size, self.rows[:dropped]))
+        while dropped < len(self.rows) and self._characters > MAX_CHARACTERS:
+            self._characters -= _size(self.rows[dropped])
+            dropped += 1
+        self.rows = (*self.rows[dropped:], row)
+
+
+def _size(row: ProposalRow) -> int:
+    texts = (row.reason, row.rationale, row.body, row.value, row.output, *row.warnings)
+    return sum(map(len, texts))
+
+
+def _outcome(fields: Mapping[str, Any]) -> dict[str, Any]:
+    warnings = fields.get("warnings")
+    told = warnings if isinstance(warnings, list | tuple) else ()
+    return {
+        "value": _cut(fields.get("value"), _VALUE),
+        "output": _cut(fields.get("output"), _OUTPUT),
+        "warnings": tuple(_cut(warning, _WARNING) for warning in told[:_WARNINGS]),
+    }
+
+
+def _cut(value: object, most: int) -> str:
+    text = "" if value is None else str(value)
+    return text if len(text) <= most else f"{text[:most]}... ({len(text) - most} characters more, cut)"
 
 
 def action_record(answer: Answer) -> dict[str, Any]:

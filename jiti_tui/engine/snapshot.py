@@ -182,6 +182,10 @@ class ProposalRow:
     """The forms, the expression, or the restart with its arguments."""
     time: float
     tokens: int = 0
+    value: str = ""
+    """What the evaluation returned, cut; likewise what it printed and was warned of."""
+    output: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 class Severity(StrEnum):

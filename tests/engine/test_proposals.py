@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jiti_tui.engine.events import Event
-from jiti_tui.engine.proposals import ProposalLog
+from jiti_tui.engine.proposals import MAX_CHARACTERS, ProposalLog
 from jiti_tui.engine.snapshot import Fate
 
 
@@ -42,3 +42,19 @@ def test_what_a_session_left_undecided_is_lost() -> None:
         ("invalid", {"reason": "no"}),
     )
     assert fates == [Fate.LOST, Fate.LOST, Fate.INVALID]
+
+
+def test_a_row_keeps_what_came_of_it_and_all_rows_together_are_bounded() -> None:
+    log = ProposalLog()
+
+    def see(name: str, **fields: Any) -> None:
+        log.see(Event(name, 0.0, 1, 0, fields))
+
+    see("proposal", action={"kind": "evaluate", "forms": "(f)"})
+    see("value", value="v" * 5000, output="printed", warnings=["odd"] * 20)
+    (row,) = log.rows
+    assert row.value.endswith("vv... (3000 characters more, cut)")
+    assert (row.output, len(row.warnings)) == ("printed", 10)
+    for _ in range(9):
+        see("proposal", action={"kind": "evaluate", "forms": "x" * (MAX_CHARACTERS // 4 - 100)})
+    assert [row.number for row in log.rows] == [7, 8, 9, 10]
