@@ -36,6 +36,7 @@ CHECKPOINT).")
 (defun freeze-world ()
   "Stop and checkpoint the world for an attempt. Signals ADAPTER-FAILED."
   (unless (candidates-live-p)
+    (empty-scratch)
     (restore-adapters))
   (quiesce-adapters)
   (unless *checkpoints*
@@ -69,6 +70,7 @@ CHECKPOINT).")
 (defun restore-world ()
   "The attempt was dropped: the world goes on as it was before."
   (setf *candidates* '())
+  (empty-scratch)
   (unwind-protect (restore-adapters)
     (resume-world)))
 
@@ -88,6 +90,7 @@ CHECKPOINT).")
   "This process is the world from here on. Signals ADAPTER-FAILED before anything else is done."
   (dolist (adapter *adapters*)
     (call-adapter 'promote adapter))
+  (empty-scratch)
   (setf (worker-role *worker*) :world
         (worker-ready *worker*) nil
         *accepted* t)

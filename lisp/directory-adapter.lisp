@@ -49,18 +49,35 @@ revision keeps them. The name is made of a-z, 0-9, - and _."))
         ;; Where /proc hides processes, a signal still reaches them.
         (minusp (signal-process pid 0)))))
 
+(defun own-copy-name ()
+  (format nil "~A/~D" *files-root* (process-id)))
+
+(defun own-copy-p ()
+  "True if this process has a copy of its own already, not just that of the one it was forked from."
+  (equal *copy* (own-copy-name)))
+
+(defvar *worldless* '() "The pids of processes that hold no world, and so have no copy.")
+
+(defun copy-in-use-p (name)
+  "True if the folder NAME of *FILES-ROOT* is the copy of a process that lives."
+  (let ((pid (ignore-errors (parse-integer name))))
+    (cond ((or (null pid) (string/= name (princ-to-string pid))) nil)
+          ((= pid (process-id)) (own-copy-p))
+          (t (not (or (member pid *worldless*) (process-gone-p pid)))))))
+
 (defun sweep-copies ()
-  "Remove the copies of processes that have ended. What cannot be removed goes with the keeper."
-  (dolist (name (folder-names *files-root*))
-    (let ((pid (parse-integer name :junk-allowed t)))
-      (when (and pid (/= pid (process-id)) (process-gone-p pid))
-        (ignore-errors (remove-tree (concatenate 'string *files-root* "/" name)))))))
+  "Remove what is no copy of a process that lives, and in this one's copy what is no adapter's
+folder. What cannot be removed goes with the keeper."
+  (unless-missing (empty-folder *files-root* #'copy-in-use-p))
+  (when (own-copy-p)
+    (empty-folder *copy* (lambda (name)
+                           (find name (directory-adapters) :key #'adapter-name :test #'string=)))))
 
 (defun open-copy ()
   "Make the folder of this process's own copy, which is empty, and work there."
   (make-folder *files-root*)
   (sweep-copies)
-  (let ((folder (format nil "~A/~D" *files-root* (process-id))))
+  (let ((folder (own-copy-name)))
     (remove-tree folder)
     (make-folder folder)
     (enter-folder folder)
@@ -152,7 +169,7 @@ processes, and in each it leads to that one's own copy. Signals PATH-REFUSED."
     (let* ((source (adapter-folder adapter))
            (known (shiftf (adapter-known adapter) (make-hash-table :test 'equal)))
            (files (and source (tree-files source (adapter-name adapter)))))
-      (unless (string= *copy* (own-copy-name))
+      (unless (own-copy-p)
         (open-copy))
       (let ((target (open-adapter-folder adapter)))
         (copy-tree-files files source target)
@@ -161,9 +178,6 @@ processes, and in each it leads to that one's own copy. Signals PATH-REFUSED."
             (when (equal (gethash path known) (file-stamp file))
               (setf (gethash path (adapter-known adapter))
                     (facts-stamp (file-facts (concatenate 'string target "/" path)))))))))))
-
-(defun own-copy-name ()
-  (format nil "~A/~D" *files-root* (process-id)))
 
 (defun note-known (adapter)
   "From here on the controller has what the files of ADAPTER are now."
@@ -187,9 +201,8 @@ processes, and in each it leads to that one's own copy. Signals PATH-REFUSED."
   (stamped-files adapter))
 
 (defmethod restore ((adapter directory-adapter) checkpoint)
-  "Remove the copies that are left. No candidate can be kept from writing to the world's own copy if
-it knows where that is, so it is compared."
-  (sweep-copies)
+  "No candidate can be kept from writing to the world's own copy if it knows where that is, so it is
+compared."
   (unless (equal checkpoint (stamped-files adapter))
     (error 'kernel-error
            :reason "During the attempt, files of the world were changed by another process.")))

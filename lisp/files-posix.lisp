@@ -85,20 +85,25 @@ names PATH."
                       size
                       (list (sb-sys:sap-ref-64 sap 32) size (time-at 112) (time-at 96))))))))
 
-(defun folder-names (path)
-  "The names in the folder PATH as paths of one step, sorted by their octets."
+(defun folder-names (path &key most (kept (constantly nil)))
+  "The names in the folder PATH as paths of one step, sorted by their octets; but not those of which
+KEPT returns true. With MOST, so many of them at most."
   (let ((stream (posix-call "opendir" sb-alien:unsigned-long
                             ((sb-alien:c-string :external-format :latin-1) path)))
-        (names '()))
+        (names '())
+        (count 0))
     (when (zerop stream)
       (posix-failure path))
     (unwind-protect
          (loop
+           (when (eql count most) (return))
            (let ((entry (posix-call "readdir" sb-alien:unsigned-long
                                     (sb-alien:unsigned-long stream))))
              (when (zerop entry) (return))
              (let ((name (directory-entry-name (sb-sys:int-sap entry))))
-               (unless (member name '("." "..") :test #'string=)
+               (unless (or (member name '("." "..") :test #'string=)
+                           (funcall kept name))
+                 (incf count)
                  (push name names)))))
       (posix-call "closedir" sb-alien:int (sb-alien:unsigned-long stream)))
     (sort names #'string<)))
@@ -134,15 +139,12 @@ names PATH."
 (defun remove-folder (path)
   (unless-missing (path-call "rmdir" path)))
 
-(defun remove-tree (path)
-  "Remove whatever stands at PATH. Others may remove it at the same time."
-  (let ((facts (unless-missing (file-facts path))))
-    (cond ((null facts))
-          ((eq (facts-kind facts) :folder)
-           (dolist (name (unless-missing (folder-names path)))
-             (remove-tree (concatenate 'string path "/" name)))
-           (remove-folder path))
-          (t (remove-file path)))))
+(defun open-up (folder)
+  "Let this process's user do everything in FOLDER."
+  (unless-missing (path-call "chmod" folder (sb-alien:unsigned-int #o700))))
+
+(defun rename-path (path new)
+  (path-call "rename" path ((sb-alien:c-string :external-format :latin-1) new)))
 
 (defun enter-folder (path)
   "Make PATH the working directory of this process."

@@ -8,10 +8,10 @@
 
 (defvar *files-bytes* (* 64 1024 1024) "Bound on the octets of all files of the world together.")
 
-(defun split-path (path)
+(defun split-path (path &optional (separator #\/))
   "The names of which PATH, with slashes between them, is made."
   (loop for start = 0 then (1+ end)
-        for end = (position #\/ path :start start)
+        for end = (position separator path :start start)
         collect (subseq path start end)
         while end))
 

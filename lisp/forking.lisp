@@ -67,6 +67,7 @@ own, gets NIL and goes on serving where it is."
           (t
            (close-descriptor (worker-descriptor *worker*))
            (when (eq (worker-role *worker*) :keeper)
+             (setf *worldless* (list +init+ (parent-process-id)))
              (confine-process))
            (setf (worker-role *worker*) role
                  (worker-ready *worker*) nil
@@ -87,6 +88,9 @@ own, gets NIL and goes on serving where it is."
     (:runner '())))
 
 (define-request :fork (:any) ((role keyword) (nonce string))
-  (if (member role (forkable-roles))
-      (fork-worker role nonce)
-      (refused "This process forks no ~(~A~)." role)))
+  (cond ((member role (forkable-roles))
+         (case (worker-role *worker*)
+           (:keeper (empty-unused-scratch))
+           (:verifier (when (eq role :verifier) (empty-scratch))))
+         (fork-worker role nonce))
+        (t (refused "This process forks no ~(~A~)." role))))

@@ -64,6 +64,7 @@
                (:file "frames")
                (:file "worker")
                (:file "adapter-calls")
+               (:file "scratch")
                (:file "stop-signal")
                (:file "forking")
                (:file "helper")

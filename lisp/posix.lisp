@@ -13,6 +13,7 @@
 (defconstant +sigchld+ 17)
 (defconstant +sigxcpu+ 24)
 (defconstant +wnohang+ 1)
+(defconstant +init+ 1 "The pid of the first process of the sandbox.")
 (defconstant +pr-set-dumpable+ 4)
 (defconstant +pr-set-child-subreaper+ 36)
 (defconstant +madv-hugepage+ 14)
@@ -98,6 +99,9 @@
 
 (defun process-id ()
   (posix-call "getpid" sb-alien:int))
+
+(defun parent-process-id ()
+  (posix-call "getppid" sb-alien:int))
 
 (defun end-process (code)
   "End this process at once: nothing is unwound, nothing is flushed."

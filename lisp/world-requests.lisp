@@ -43,7 +43,8 @@
   (let ((text (received-text part)))
     (unless-failed (import-failed)
       (ecase part
-        (:definitions (settle-files)
+        (:definitions (note-own-scratch)
+                      (settle-files)
                       (import-definitions text))
         (:block (import-block name text))
         (:data (import-data text)))

@@ -71,6 +71,7 @@ def keeper_command(
             *_program(sbcl, inside, Path(sandbox.LISP_DIRECTORY), runtime_options),
             *("--socket", f"{sandbox.SOCKET_DIRECTORY}/{socket.name}", "--nonce", nonce),
             *("--files", sandbox.FILES_DIRECTORY),
+            *("--scratch", sandbox.SCRATCH),
             *("--processes", str(MAX_PROCESSES)),
             *("--confine", (confinement_program(platform.machine()) or b"").hex()),
         ),

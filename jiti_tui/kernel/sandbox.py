@@ -23,7 +23,10 @@ FILES_DIRECTORY = "/files"
 _HOME = "/home/world"
 _TEMPORARY = "/tmp"  # noqa: S108 - the sandbox's own
 _WRITABLE = ((_TEMPORARY, 64 * 1024 * 1024), (_HOME, 1024 * 1024), ("/dev/shm", 16 * 1024 * 1024))  # noqa: S108
-"""The only places where a worker can write, all in memory, and how many bytes each takes."""
+"""Where a worker can write besides `FILES_DIRECTORY`, all in memory, and how many bytes each place takes."""
+
+SCRATCH = ":".join(place for place, _ in _WRITABLE)
+"""These places as one text. They are emptied with each attempt."""
 
 _PROBE_SECONDS = 10
 _SYSTEM_FOLDERS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")

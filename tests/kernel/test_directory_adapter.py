@@ -359,3 +359,20 @@ async def test_the_copies_have_a_bound() -> None:
     await world.restore()
     assert (await evaluate(world, '(put "a.txt" "two")')).value == '"a.txt"'
     await keeper.close()
+
+
+async def test_what_lies_beside_the_copies_is_removed(open_world: OpenWorld) -> None:
+    world = await open_world()
+    folders = '(loop for copy in (other-copies) collect (length (directory (format nil "~A*/" copy))))'
+    attempt = await evaluate(
+        world,
+        """(dolist (copy (other-copies))
+             (with-open-file (out (ensure-directories-exist (format nil "~Ajunk/file" copy)) :direction :output)
+               (princ 1 out)))""",
+    )
+    assert attempt.value == "NIL"
+    assert await attempt.look(folders) == "(2 1)"  # the world's and the candidate's
+    await attempt.candidate.close()
+    await world.restore()
+    assert await look(world, folders) == "(1)"
+    assert (await export(world)).files == FILES
