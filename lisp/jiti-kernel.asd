@@ -81,6 +81,7 @@
                (:file "file-requests")
                (:file "checkpoints")
                (:file "systems")
+               (:file "saving")
                (:file "warming")
                (:file "main"))
   :in-order-to ((test-op (test-op "jiti-kernel/tests"))))

@@ -21,16 +21,16 @@
 
 (defun main ()
   "Be the keeper: `--socket PATH` and `--nonce N` on the command line say whom to work for, `--files
-PATH` where copies of the world's files belong. With `--save-base FOLDER` instead, make a core with
-the systems of a base. It never returns."
-  (let ((folder (command-line-option "--save-base"))
+PATH` where copies of the world's files belong. With `--save FOLDER` instead, make a core as
+SAVE-CORE does. It never returns."
+  (let ((folder (command-line-option "--save"))
         (path (command-line-option "--socket"))
         (nonce (command-line-option "--nonce"))
         (files (command-line-option "--files")))
     (setf *evaluating-thread* sb-thread:*current-thread*
           sb-ext:*invoke-debugger-hook* #'take-condition)
     (when folder
-      (save-base folder))
+      (save-core folder))
     (unless (and path nonce files)
       (format *error-output*
               "jiti-kernel: --socket PATH, --nonce N and --files PATH must be given.~%")
@@ -43,10 +43,7 @@ the systems of a base. It never returns."
     (forbid-tracing)
     (limit-process (command-line-option "--processes"))
     (setf *confinement* (hexadecimal-octets (or (command-line-option "--confine") "")))
-    (lock-kernel)
-    ;; A pause shows the variables of its frames: code of the world keeps them.
-    (proclaim '(optimize (debug 2)))
-    (remember-standard-functions)
+    (prepare-for-worlds)
     (set-signal-handling)
     (say-hello nonce)
     ;; Where LOAD has called this, its handlers and restarts are none of the world's.

@@ -111,32 +111,3 @@ folder OUTPUT, each at the whole path of its source."
           (note name (asdf "SYSTEM-SOURCE-FILE" system))
           (walk name system))))
     (sort files #'string< :key (lambda (file) (format nil "~{~A ~A~}" file)))))
-
-(defun read-frame (path)
-  "The message in the file PATH."
-  (with-open-file (stream path :element-type '(unsigned-byte 8))
-    (let ((octets (make-array (file-length stream) :element-type '(unsigned-byte 8))))
-      (read-sequence octets stream)
-      (decode-message (subseq octets +header-octets+)))))
-
-(defun write-frame (message path)
-  (with-open-file (stream path :element-type '(unsigned-byte 8) :direction :output)
-    (write-sequence (encode-frame message) stream)))
-
-(defun save-base (folder)
-  "Do what the message in FOLDER/request asks: load systems, tell in FOLDER/reply, and save this
-process as FOLDER/core if all went well. The process ends."
-  (flet ((file (name)
-           (sb-ext:parse-native-namestring (format nil "~A/~A" folder name))))
-    (destructuring-bind (&key systems folders) (rest (read-frame (file "request")))
-      (lock-kernel)
-      (let* ((before (list-all-packages))
-             (reply (unless-failed (base-failed)
-                      (load-systems systems folders (format nil "~A/compiled/" folder))
-                      (let ((*opened-packages* '())) ; which of them are managed is not known yet
-                        (note-base before))
-                      (list :saved :files (loaded-files)))))
-        (write-frame reply (file "reply"))
-        (unless (eq (first reply) :saved)
-          (end-process 1))))
-    (sb-ext:save-lisp-and-die (file "core") :toplevel #'main)))

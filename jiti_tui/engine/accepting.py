@@ -35,6 +35,7 @@ async def accept(
         world = None
     session.workers.install(world)
     session.export = replace(export, block_texts={})
+    session.compiled.keep(export.definitions)
     session.checklist.verdicts = tuple(verdicts)
     session.journal.trail.clear()
     rows = tuple(replace(row, live=False) for row in session.board.snapshot.revisions)

@@ -52,6 +52,7 @@ async def open_session(session: Session) -> None:
     _tell_recovery(session)
     if not session.reads_only:
         session.verification.hold(await asyncio.to_thread(session.store.read, session.revision), session.export)
+        session.compiled.keep(session.export.definitions)
     # Watched before they are read: what is saved in between is read again.
     session.spawn(watch(session.folder, session.desk))
     await session.reload_checks(first=True)
@@ -116,6 +117,9 @@ async def open_world(session: Session, current: Manifest | None) -> None:
 
 async def _import(session: Session, current: Manifest, revision: Revision) -> WorldProcess:
     """The accepted revision in a fresh process; where the base changed since, the message says so."""
+    process = await session.compiled.world(revision)
+    if process is not None:
+        return process
     try:
         return await session.workers.fresh(revision.definitions, revision.data, revision.files, revision.blocks)
     except StoreError as error:

@@ -16,6 +16,7 @@ from jiti_tui.engine.beside import ONLY_READS, follow
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.checklist import Checklist, Verdict, met
 from jiti_tui.engine.choosing import Chooser
+from jiti_tui.engine.compiled import Compiled
 from jiti_tui.engine.desk import Answered, Desk, Died, FilesChanged, Item
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.events import Event
@@ -66,6 +67,7 @@ class Session:
         self.checklist = Checklist(folder)
         self.workers = Workers(folder, lambda process: self.desk.put(Died(process)))
         self.verification = Verification(self.workers)
+        self.compiled = Compiled(self.workers, folder.limits.heap_mb, board.notice)
         self.asker = Asker(board, self.desk)
         self.no_proposer = NO_PROPOSER
         """Why there is no proposer."""
@@ -339,6 +341,7 @@ class Session:
             last_first.callback(self.journal.close)
             last_first.push_async_callback(self.workers.close)
             last_first.push_async_callback(self.verification.close)
+            last_first.push_async_callback(self.compiled.close)
             last_first.push_async_callback(self.asker.close)
             last_first.push_async_callback(self.trials.drop)
             await asyncio.gather(*self._side_tasks, return_exceptions=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from jiti_tui.engine.base import base_hashes
 from jiti_tui.errors import BaseCodeError, StoreError, WorkerDied, WorkerError, WorldFolderError
 from jiti_tui.kernel.base_core import BaseCore, ensure_base_core
+from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.holder import NO_BLOCKS, Holder, Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Failed
@@ -40,6 +41,7 @@ class Workers:
         self._keeper: Keeper | None = None
         self._second: asyncio.Task[Verifier] | None = None
         self._second_keeper: Keeper | None = None
+        self._compiled_keeper: Keeper | None = None
         self._core: BaseCore | None = None
         self.world: WorldProcess | None = None
 
@@ -54,6 +56,20 @@ class Workers:
         if self._keeper is None:
             raise WorkerError("No keeper runs: the session has not started its workers.")
         return self._keeper
+
+    @property
+    def opening(self) -> Opening:
+        """How every world of the session is opened."""
+        folder, limits, policy = self._folder, self._folder.limits, self._folder.policy
+        return Opening(
+            folder.packages,
+            limits.output_bytes,
+            limits.forms_bytes,
+            limits.depth,
+            limits.files_mb * 1024 * 1024,
+            policy.allow,
+            policy.deny,
+        )
 
     @property
     def living_world(self) -> WorldProcess:
@@ -116,6 +132,36 @@ class Workers:
             raise
         return process
 
+    async def base_core(self) -> Path:
+        """The core from which the keeper has started, as far as it is in the cache. Raises WorkerError."""
+        return self._core.path if self._core is not None else await ensure_core(self.sbcl)
+
+    async def from_core(self, core: Path, data: str, blocks: Mapping[str, str]) -> WorldProcess:
+        """A new process with the definitions that are in `core`, and the data of a revision imported.
+
+        It has a keeper and a sandbox of its own: code of the world has run before that core was saved. Raises
+        WorkerError when none comes of it.
+        """
+
+        async def given(rebuild: bool) -> Path:
+            if rebuild:
+                raise WorkerError(f"{core} does not start.")
+            return core
+
+        limits = self._folder.limits
+        keeper = await Keeper.start(limits.heap_mb, limits.files_mb, sbcl=self.sbcl, sandbox=self.sandbox, core=given)
+        try:
+            process = await keeper.fork_world()
+            failed = await process.import_changes(data, blocks, ())
+            if failed is not None:
+                raise WorkerError(sentence(failed))
+            await process.settle()
+        except BaseException:
+            await keeper.close()
+            raise
+        self._compiled_keeper = keeper
+        return process
+
     def install(self, process: WorldProcess | None) -> None:
         """Make `process` the world, None: none; the process that was it before ends."""
         old, self.world = self.world, process
@@ -149,23 +195,12 @@ class Workers:
         if self._second is not None:
             self._second.cancel()
             await asyncio.gather(self._second, return_exceptions=True)
-        for keeper in (self._second_keeper, self._keeper):
+        for keeper in (self._second_keeper, self._compiled_keeper, self._keeper):
             if keeper is not None:
                 await keeper.close()
 
     async def _open(self, process: Holder) -> None:
-        folder, limits, policy = self._folder, self._folder.limits, self._folder.policy
-        await process.open(
-            Opening(
-                folder.packages,
-                limits.output_bytes,
-                limits.forms_bytes,
-                limits.depth,
-                limits.files_mb * 1024 * 1024,
-                policy.allow,
-                policy.deny,
-            )
-        )
+        await process.open(self.opening)
         for source in self.base:
             _refuse_base(await process.load_base(source.file, source.text))
         self._refuse_policy(await process.require_policy())

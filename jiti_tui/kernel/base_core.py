@@ -14,16 +14,14 @@ from pathlib import Path
 
 from jiti_tui.errors import BaseCodeError, WorkerError
 from jiti_tui.kernel.cache import building_alone, cache_directory
-from jiti_tui.kernel.command import saving_command
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.fields import Fields
-from jiti_tui.kernel.launcher import Launched
 from jiti_tui.kernel.resources import kernel_hash, lisp_directory
 from jiti_tui.kernel.sandbox import Sandbox
+from jiti_tui.kernel.saving import save_core
 from jiti_tui.kernel.sbcl import Sbcl
-from jiti_tui.kernel.seccomp import open_filter
 from jiti_tui.kernel.source_folders import SourceFolder, linked_folders, source_folders, system_definitions
-from jiti_tui.kernel.wire import HEADER_BYTES, Message, decode, encode
+from jiti_tui.kernel.wire import Message, encode
 from jiti_tui.sexp import Writable
 
 KEPT_CORES = 4
@@ -96,8 +94,7 @@ class _Builder:
         work = listing.with_name(f"{listing.stem}.{secrets.token_hex(8)}.tmp")
         work.mkdir(mode=0o700)
         try:
-            await self._save(kernel, work)
-            files = await asyncio.to_thread(_list, work / "reply")
+            files = await self._save(kernel, work)
             text = json.dumps([[file.system, file.path, file.sha256] for file in files])
             core = _core(listing, text)
             (work / "core").replace(core)
@@ -110,55 +107,35 @@ class _Builder:
         await asyncio.to_thread(_prune, listing.parent, core)
         return BaseCore(core, _by_system(files))
 
-    async def _save(self, kernel: Path, work: Path) -> None:
-        """Have a process load the systems and save itself in `work`."""
+    async def _save(self, kernel: Path, work: Path) -> list[_Listed]:
+        """Have a process load the systems and save itself in `work`; the files that it has loaded."""
         folders: list[Writable] = [[str(folder.path), folder.tree] for folder in self._folders]
-        (work / "request").write_bytes(encode("save-base", systems=list(self._systems), folders=folders))
-        readable = [folder.path for folder in self._folders] + linked_folders(self._folders)
-        with open_filter() as seccomp:
-            command = saving_command(
-                self._sbcl,
-                kernel,
-                heap_mb=_HEAP_MB,
-                work=work,
-                readable=readable,
-                bwrap=self._sandbox.bwrap,
-                seccomp=seccomp,
-            )
-            launched = await Launched.start(
-                command.argv,
-                environment=command.environment,
-                descriptors=[seccomp] if seccomp else [],
-                watched=True,
-            )
         try:
-            await asyncio.wait({launched.exited}, timeout=BUILD_SECONDS)
-            if not launched.exited.done():
-                raise BaseCodeError(f"The systems {', '.join(self._systems)} did not load within {BUILD_SECONDS} s.")
-        finally:
-            if not launched.exited.done():
-                await launched.kill()
-        if not (work / "core").exists():
-            if (work / "reply").exists():
-                _refuse(work / "reply")
-            said = launched.take_tail()[-400:] or "it said nothing"
-            raise WorkerError(f"SBCL could not save the systems {', '.join(self._systems)}: {said}.")
+            reply = await save_core(
+                self._sbcl,
+                self._sandbox,
+                kernel,
+                work,
+                encode("save-base", systems=list(self._systems), folders=folders),
+                heap_mb=_HEAP_MB,
+                seconds=BUILD_SECONDS,
+                readable=[folder.path for folder in self._folders] + linked_folders(self._folders),
+            )
+        except WorkerError as error:
+            raise WorkerError(f"SBCL could not save the systems {', '.join(self._systems)}: {error}") from error
+        _refuse(reply)
+        return await asyncio.to_thread(_list, reply)
 
 
-def _read(reply: Path) -> Message:
-    return decode(reply.read_bytes()[HEADER_BYTES:])
-
-
-def _list(reply: Path) -> list[_Listed]:
-    rows = Fields(_read(reply)).rows("files", 2)
+def _list(reply: Message) -> list[_Listed]:
+    rows = Fields(reply).rows("files", 2)
     return [_Listed(row.text(0), row.text(1), _sha256(row.text(1))) for row in rows]
 
 
-def _refuse(reply: Path) -> None:
+def _refuse(reply: Message) -> None:
     """Raise BaseCodeError if the reply says that a system did not load."""
-    message = _read(reply)
-    if message.kind == "failed":
-        failed = Fields(message)
+    if reply.kind == "failed":
+        failed = Fields(reply)
         place, kind, reason = failed.text("file"), failed.text("type"), failed.text("reason")
         raise BaseCodeError(": ".join(part for part in (place, kind, reason) if part))
 

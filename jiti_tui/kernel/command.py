@@ -89,9 +89,9 @@ def saving_command(
     bwrap: str | None,
     seccomp: int | None,
 ) -> Command:
-    """Return the command for a process that loads the systems of a base and saves itself in the folder `work`.
+    """Return the command for a process that does what `work`/request asks and saves itself in the folder `work`.
 
-    `core` is the kernel's; `readable` are folders of sources, which the sandbox shows where they are. The rest is as
+    It starts from `core`; `readable` are folders of sources, which the sandbox shows where they are. The rest is as
     for `keeper_command`.
     """
     runtime_options = ("--noinform", "--disable-ldb", "--dynamic-space-size", f"{heap_mb}MB", "--end-runtime-options")
@@ -99,7 +99,7 @@ def saving_command(
     lisp = lisp_directory()
     if bwrap is None:
         environment = sandbox.clean_environment(str(work), str(work)) | home
-        return Command((*_program(sbcl, core, lisp, runtime_options), "--save-base", str(work)), environment)
+        return Command((*_program(sbcl, core, lisp, runtime_options), "--save", str(work)), environment)
     places = [(path, str(path)) for path in (*readable, *_own_places(sbcl)) if not _in_system(path)]
     argv = sandbox.sandbox_argv(
         bwrap,
@@ -109,7 +109,7 @@ def saving_command(
         seccomp=seccomp,
     )
     program = _program(sbcl, Path(sandbox.CORE), lisp, runtime_options)
-    return Command((*argv, *program, "--save-base", sandbox.WORK_DIRECTORY), {})
+    return Command((*argv, *program, "--save", sandbox.WORK_DIRECTORY), {})
 
 
 def _own_places(sbcl: Sbcl) -> list[Path]:

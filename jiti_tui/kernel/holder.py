@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from jiti_tui.kernel.file_transfer import send_files
 from jiti_tui.kernel.forks import Forks
@@ -31,24 +32,25 @@ class Opening:
     allow: Sequence[str] = ()
     deny: Sequence[str] = ()
 
+    def fields(self) -> dict[str, Any]:
+        """As a message has it."""
+        return {
+            "packages": list(self.packages),
+            "output_bytes": self.output_bytes,
+            "forms_bytes": self.forms_bytes,
+            "depth": self.depth,
+            "files_bytes": self.files_bytes,
+            "allow": list(self.allow),
+            "deny": list(self.deny),
+        }
+
 
 class Holder(Forks):
     """What a world and a verifier have in common."""
 
     async def open(self, opening: Opening) -> None:
         """Make the managed packages known and set the bounds; comes first, once."""
-        self._require_done(
-            await self.worker.ask(
-                "open",
-                packages=list(opening.packages),
-                output_bytes=opening.output_bytes,
-                forms_bytes=opening.forms_bytes,
-                depth=opening.depth,
-                files_bytes=opening.files_bytes,
-                allow=list(opening.allow),
-                deny=list(opening.deny),
-            )
-        )
+        self._require_done(await self.worker.ask("open", **opening.fields()))
 
     async def load_base(self, file: str, text: str) -> Failed | None:
         """Load a trusted file, called `file` in messages. Returns where and why it failed, None when it did not."""

@@ -1,0 +1,76 @@
+"""Compiled code of accepted definitions: where a session finds it, it need not evaluate them all again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from jiti_tui.engine.workers import Workers
+from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.definitions_core import DefinitionsCore
+from jiti_tui.kernel.world import World as WorldProcess
+from jiti_tui.store.history import Revision
+
+LEAST_CHARACTERS = 8 * 1024
+"""Shorter definitions are evaluated in less time than it takes to start a process from their core."""
+QUIET_SECONDS = 1.0
+"""Definitions that have been accepted for so long are compiled for the next session."""
+
+
+class Compiled:
+    """Knows the core with the accepted definitions, and has one made where there is none, beside whatever else goes on.
+
+    Only a base of systems alone can be in a core: base files are loaded in every process, since they may read the
+    clock, start threads or open what a core cannot hold. `tell` gets a sentence when no core can be made.
+    """
+
+    def __init__(self, workers: Workers, heap_mb: int, tell: Callable[[str], None]) -> None:
+        self._workers = workers
+        self._heap_mb = heap_mb
+        self._tell = tell
+        self._making: asyncio.Task[None] | None = None
+
+    async def world(self, revision: Revision) -> WorldProcess | None:
+        """A process that holds `revision`, None where its definitions have to be evaluated."""
+        if not self._suits(revision.definitions) or revision.files:
+            return None
+        try:
+            core, _ = await self._core(revision.definitions)
+            path = await asyncio.to_thread(core.find)
+            return None if path is None else await self._workers.from_core(path, revision.data, revision.blocks)
+        except WorkerError:  # the source alone decides, and says what is wrong if something is
+            return None
+
+    def keep(self, definitions: str) -> None:
+        """These definitions have been accepted: have them compiled soon, and no others."""
+        if self._making is not None:
+            self._making.cancel()
+        if self._suits(definitions):
+            self._making = asyncio.create_task(self._make(definitions), name="compile the definitions")
+
+    async def close(self) -> None:
+        """Stop what is being made."""
+        if self._making is not None:
+            self._making.cancel()
+            await asyncio.gather(self._making, return_exceptions=True)
+
+    def _suits(self, definitions: str) -> bool:
+        return not self._workers.base and len(definitions) >= LEAST_CHARACTERS
+
+    async def _core(self, definitions: str) -> tuple[DefinitionsCore, Path]:
+        workers = self._workers
+        base = await workers.base_core()
+        core = await asyncio.to_thread(
+            DefinitionsCore.of, workers.sbcl, workers.kernel, base, workers.opening, definitions
+        )
+        return core, base
+
+    async def _make(self, definitions: str) -> None:
+        await asyncio.sleep(QUIET_SECONDS)
+        workers = self._workers
+        try:
+            core, base = await self._core(definitions)
+            await core.build(workers.sbcl, workers.sandbox, base, workers.opening, definitions, self._heap_mb)
+        except WorkerError as error:
+            self._tell(f"The definitions are not kept compiled: {error}")
