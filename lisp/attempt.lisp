@@ -39,7 +39,10 @@ second value is then that condition."
               (call-with-form-restarts
                (lambda ()
                  (with-evaluation ((if pausing #'pause-evaluation #'fail))
-                   (multiple-value-prog1 (evaluate-datum (form-datum form))
+                   (multiple-value-prog1
+                       ;; A break on what the kernel signals afterwards would be nobody's.
+                       (let ((*break-on-signals* *break-on-signals*))
+                         (evaluate-datum (form-datum form)))
                      (renew-dependents))))))))))
      failure)))
 

@@ -17,6 +17,8 @@ It transfers control, or returns to let the code go on. NIL while the kernel its
   (let ((handler *on-condition*)
         (*on-condition* nil)
         (sb-ext:*invoke-debugger-hook* #'take-condition)
+        ;; What the kernel itself signals is no business of the code.
+        (*break-on-signals* nil)
         ;; SBCL counts errors inside errors and gives up at ten; each pause starts its own count.
         (sb-kernel::*current-error-depth* 0))
     (funcall handler condition)))

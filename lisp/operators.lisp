@@ -33,6 +33,19 @@
         when (member symbol operators)
           return reason))
 
+(defun loop-over-symbols-p (call)
+  "True if CALL is a LOOP that goes through the symbols of a package (CLHS 6.1.2.1.7)."
+  (flet ((one-of (names object)
+           (and (symbolp object) (member object names :test #'string=))))
+    (and (eq (first call) 'loop)
+         (ignore-errors (list-length call))
+         (loop for (being each what) on (rest call)
+               thereis (and (one-of '("BEING") being)
+                            (one-of '("EACH" "THE") each)
+                            (one-of '("SYMBOL" "SYMBOLS" "PRESENT-SYMBOL" "PRESENT-SYMBOLS"
+                                      "EXTERNAL-SYMBOL" "EXTERNAL-SYMBOLS")
+                                    what))))))
+
 (defparameter *package-arguments*
   '((find-package 1) (delete-package 1) (use-package 1 2) (unuse-package 1 2)
     (import 2) (shadowing-import 2) (export 2) (unexport 2) (unintern 2) (shadow 2) (gentemp 2)

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any
 
-TAIL_BYTES = 4096
+TAIL_BYTES = 16384
 PIPE_BYTES = 65536
 
 _WATCHED = 'exec 3<&0 </dev/null; { read -r _ <&3; kill -KILL 0; } & exec 3<&-; exec "$@"'

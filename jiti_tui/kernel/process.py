@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import signal
 from collections import deque
 from collections.abc import Callable
@@ -23,6 +24,8 @@ REPLY_SECONDS = 60.0
 INTERRUPT_SECONDS = 0.1
 GRACE_SECONDS = 2.0
 MAX_LAST_WORDS = 300
+_FRAME = re.compile(r"\s*\d+: fp=0x")
+_FATAL = "fatal error encountered in SBCL"
 MAX_CHUNKED_CHARACTERS = 256 * 1024 * 1024
 
 
@@ -229,6 +232,12 @@ class Worker:
         sentence = f"The {self.role} process (pid {self.pid}) died"
         if self._cause:
             return f"{sentence}: {self._cause}."
-        said = "".join(letter if letter.isprintable() else " " for letter in self._last_words())
-        words = " ".join(said.split())
+        words = _without_frames(self._last_words())
         return f"{sentence}. SBCL said last: {words[-MAX_LAST_WORDS:]}" if words else f"{sentence}."
+
+
+def _without_frames(said: str) -> str:
+    """What SBCL said on one line; of what its runtime says before it gives up, the error without tables and frames."""
+    lines = [line for line in said.splitlines() if not _FRAME.match(line)]
+    words = " ".join("".join(letter if letter.isprintable() else " " for letter in "\n".join(lines)).split())
+    return words[max(0, words.rfind(_FATAL)) :]

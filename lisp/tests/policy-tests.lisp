@@ -103,6 +103,10 @@
             "(find-symbol \"X\" :keyword)" "(eq 'x (find-symbol \"X\" \"W\"))")
     (refuses-to-name "INTERN" "(intern name)" "(intern \"FOO\" package)" "#'intern"
                      "(mapcar 'intern '(\"FOO\"))" "(intern (string-upcase \"x\") :w)")
+    (allows "(loop for x being the hash-keys of table collect x)" "(loop for symbol in symbols)")
+    (refuses-to-name "DO-SYMBOLS" "(loop for x being the external-symbols of package collect x)"
+                     "(loop :for i :below 2 :for x :being :each :symbol :in (f) :return x)"
+                     "(f '(loop for x being the present-symbols return x))")
     (refuses-to-name "SB-EXT" "(intern \"EXIT\" :sb-ext)" "(find-symbol \"EXIT\" \"SB-EXT\")")
     (refuses-to-name "FIND-SYMBOL" "(find-symbol \"OPEN\" :cl)" "(find-symbol \"OPEN\")")))
 

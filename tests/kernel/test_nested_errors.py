@@ -90,6 +90,25 @@ async def test_what_does_not_print_is_named_wherever_it_stands(world: World) -> 
     assert (await attempt.resume("give", "3")).value == "#<unprintable CONS>"
 
 
+@pytest.mark.parametrize(
+    ("type_", "condition", "restarts"),
+    [
+        ("t", "BREAK was entered because of *BREAK-ON-SIGNALS*", ["continue", "reset", "reassign"]),
+        ("(no type)", "unknown type specifier: (NO TYPE)", ["reset", "reassign"]),
+    ],
+)
+async def test_breaks_on_signals_are_breaks_on_those_of_the_form(
+    world: World, type_: str, condition: str, restarts: list[str]
+) -> None:
+    attempt = await evaluate(world, f'(let () (setf *break-on-signals* \'{type_}) (list (signal "s")))')
+    assert condition in attempt.pause.condition
+    assert attempt.names == restarts + FORM_RESTARTS
+    assert await attempt.look("(ignore-errors (car 1))") == "NIL"
+    assert (await attempt.repair("(defun f () (ignore-errors (car 1))) (f)")).value == "NIL"
+    await attempt.go_on(f"0/{restarts.index('reset')}")
+    assert attempt.value == "(NIL)"
+
+
 async def test_an_error_in_a_cleanup_form_when_a_restart_leaves_it(world: World) -> None:
     attempt = await evaluate(world, '(unwind-protect (error "body") (error "cleanup ~A" 1) (error "cleanup 2"))')
     assert attempt.pause.condition == "body"

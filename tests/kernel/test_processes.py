@@ -226,6 +226,20 @@ async def test_the_last_words_of_a_process_that_dies_are_told(keeper: Keeper) ->
         )
 
 
+@pytest.mark.parametrize(
+    ("forms", "words"),
+    [
+        ("(make-list 100000000)", r"Heap exhausted, game over\."),
+        ("(labels ((f () (handler-bind ((storage-condition (lambda (c) c (f)))) (f)))) (f))", "stack exhausted"),
+    ],
+)
+async def test_what_the_runtime_gives_up_for_is_told_without_its_frames(keeper: Keeper, forms: str, words: str) -> None:
+    candidate = await attempt(await open_world(keeper))
+    with pytest.raises(WorkerDied, match=f"SBCL said last: fatal error encountered in SBCL .*{words}") as died:
+        await candidate.evaluate(0, forms, SECONDS)
+    assert "fp=0x" not in str(died.value)
+
+
 @pytest.mark.parametrize("victim", ["candidate", "world", "keeper"])
 async def test_a_kill_from_outside_is_noticed(
     start_keeper: StartKeeper, either_sandbox: Sandbox, victim: str, is_running: IsRunning, wait_until: Wait
