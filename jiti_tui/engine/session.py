@@ -23,8 +23,8 @@ from jiti_tui.engine.events import Event
 from jiti_tui.engine.inspecting import look, show_frame
 from jiti_tui.engine.journal import Journal
 from jiti_tui.engine.judging import Judgement
-from jiti_tui.engine.loop import work
 from jiti_tui.engine.looking_back import look_back
+from jiti_tui.engine.loop import work
 from jiti_tui.engine.opening import open_session
 from jiti_tui.engine.options import Options
 from jiti_tui.engine.phase import Mode, Phase
@@ -123,10 +123,10 @@ class Session:
                 self.spawn(look(self, command.expression, command.frame))
             case commands.ReadCheck() | commands.Complete():
                 self.spawn(self.typing_help.answer(command))
-            case commands.ShowFrame():
-                if self.desk.is_current(command):
             case commands.ShowRevision() | commands.Compare() | commands.TraceCheck() | commands.ExportRevision():
                 self.spawn(look_back(self, command))
+            case commands.ShowFrame():
+                if self.desk.is_current(command):
                     self.spawn(show_frame(self, command.index))
             case _ if self.reads_only:
                 self.board.notice(ONLY_READS)
