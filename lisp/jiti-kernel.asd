@@ -63,6 +63,7 @@
                (:file "frame-source")
                (:file "frames")
                (:file "worker")
+               (:file "standard-methods")
                (:file "adapter-calls")
                (:file "scratch")
                (:file "stop-signal")
