@@ -195,6 +195,7 @@ class Attempt:
         """Carry out actions until evaluation stops elsewhere: a value, another pause, or None when all is abandoned."""
         while True:
             self.choosing = True
+            self._session.trials.try_again()
             action = (await self._session.chooser.paused(self)).action
             self.choosing = False
             if not isinstance(action, Inspect) and action.generation == self._session.generation:

@@ -59,6 +59,22 @@ class TrialRow:
         return self.state is not TrialState.RUNNING
 
     @property
+    def stands(self) -> bool:
+        """Its process can go on: from the value to be accepted, or from the pause."""
+        return self.acceptable or self.state is TrialState.PAUSED
+
+    @property
+    def rank(self) -> tuple[bool, bool, bool, int, int]:
+        """The smaller the better: what would be accepted, then what pauses, then what drops out.
+
+        Among these, what changes anything before what does not, then by goals met, then by size.
+        """
+        changes = (*self.definitions, *self.data)
+        met = self.goals[0] if self.goals is not None else 0
+        size = sum(len(change.before) + len(change.after) for change in changes)
+        return not self.acceptable, not self.stands, not changes, -met, size
+
+    @property
     def acceptable(self) -> bool:
         """It would return, break no invariant, and could be written down."""
         return self.state is TrialState.VALUE and not self.broken

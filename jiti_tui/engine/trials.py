@@ -57,6 +57,8 @@ class Trials:
         self._running: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(AT_ONCE)
         self._number = 0
+        self._all_of: int | None = None
+        """The generation whose restarts are all tried."""
 
     @property
     def rows(self) -> tuple[TrialRow, ...]:
@@ -74,11 +76,17 @@ class Trials:
                 self.try_proposals(command.proposals)
 
     def try_restarts(self) -> None:
-        """Try each restart of the present pause that takes no arguments."""
+        """Try each restart of the present pause that can be taken without arguments."""
+        self._all_of = self._session.generation
         paused = self._session.attempt.paused if self._session.attempt is not None else None
         for restart in paused.restarts if paused is not None else ():
             if restart.least == 0 and restart.name not in OF_THE_KERNEL:
                 self.try_restart(restart.id)
+
+    def try_again(self) -> None:
+        """Try the restarts again where they were tried, and an answer that came to nothing has dropped that."""
+        if self._all_of == self._session.generation and not self._rows:
+            self.try_restarts()
 
     def try_restart(self, restart: str, arguments: Sequence[str] = (), forms: str = "") -> None:
         """Try a restart of the present pause, with `forms` as a repair before it unless that is ""."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.proposals import action_record
 from jiti_tui.engine.snapshot import Fate
-from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.trial_row import TrialRow
 from jiti_tui.model.action import Evaluate
 from jiti_tui.model.proposer import Answer
 
@@ -35,38 +35,25 @@ async def weigh(session: Session, answers: Sequence[Answer]) -> tuple[Answer, in
     rows = await session.trials.ended()
     if len(rows) != len(fresh):
         return None
-    ranked = sorted(zip(rows, fresh, strict=True), key=lambda tried: _rank(tried[0]))
+    ranked = sorted(zip(rows, fresh, strict=True), key=lambda tried: tried[0].rank)
     row, best = ranked[0]
     for answer in answers:
         if answer not in fresh:
             _lost(session, answer, answer.invalid or "others were tried")
     for other, answer in reversed(ranked[1:]):
         _lost(session, answer, _cause(other))
-    return best, row.number if _stands(row) else None
+    return best, row.number if row.stands else None
 
 
 def _tryable(session: Session, answer: Answer) -> bool:
     return isinstance(answer.action, Evaluate) and answer.action.generation == session.generation
 
 
-def _rank(row: TrialRow) -> tuple[bool, bool, bool, int, int]:
-    """The smaller the better: those that would be accepted, then those that pause, then those that drop out."""
-    changes = (*row.definitions, *row.data)
-    met = row.goals[0] if row.goals is not None else 0
-    size = sum(len(change.before) + len(change.after) for change in changes)
-    return not row.acceptable, not _stands(row), not changes, -met, size
-
-
-def _stands(row: TrialRow) -> bool:
-    """Its process still stands, and may go on."""
-    return row.acceptable or row.state is TrialState.PAUSED
-
-
 def _cause(row: TrialRow) -> str:
     """Why it was not the best."""
     if row.broken:
         return f'invariant "{row.broken[0]}" broke'
-    return "another was better" if _stands(row) else row.text
+    return "another was better" if row.stands else row.text
 
 
 def _lost(session: Session, answer: Answer, reason: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Region
@@ -11,21 +13,28 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 
-from jiti_tui.engine.commands import Look
+from jiti_tui.engine.commands import Command, Look, ShowFrame
 from jiti_tui.engine.looked import Looked
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.bulletin import Bulletin, one_line
 from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.engine import Engine
-from jiti_tui.tui.keys.press import press
-from jiti_tui.tui.keys.typing import editing, pasting, typing
+from jiti_tui.tui.keys.press import in_menu, press
+from jiti_tui.tui.keys.trying import questions
+from jiti_tui.tui.keys.typing import completed, editing, pasting, typing
 from jiti_tui.tui.pages.foot import FOOT_ROWS
 from jiti_tui.tui.pages.headline import is_operators_turn, is_working
+from jiti_tui.tui.past import Past
 from jiti_tui.tui.picture import draw, head_rows, rail_cells
+from jiti_tui.tui.reader import Reader
+from jiti_tui.tui.state.errand import Errand
+from jiti_tui.tui.state.keymap import KeyMap
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
+from jiti_tui.tui.state.typed import Memory
 from jiti_tui.tui.state.view import Sheet, View
 from jiti_tui.tui.text.glyphs import Glyphs
+from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.theme import Theme
 from jiti_tui.tui.widgets.rows import Rows
 
@@ -49,11 +58,30 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.operators_turn = operators_turn
             self.rings = rings
 
+    class Sent(Message):
+        """A key asks something of the terminal or of the machine."""
+
+        def __init__(self, errand: Errand) -> None:
+            super().__init__()
+            self.errand = errand
+
     class Quitting(Message):
         """The operator ends the program."""
 
-    def __init__(self, engine: Engine, theme: Theme, glyphs: Glyphs, clock: Clock) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        theme: Theme,
+        glyphs: Glyphs,
+        clock: Clock,
+        keymap: KeyMap | None = None,
+        themes: tuple[str, ...] = (),
+        past: Past | None = None,
+    ) -> None:
         super().__init__()
+        self._past = past
+        self._keymap = keymap or KeyMap()
+        self._themes = themes
         self.shown: Shown | None = None
         """What is painted, None before the first time."""
         self._engine = engine
@@ -64,6 +92,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._snapshot = engine.snapshot
         self._on_stage = self._snapshot
         self._bulletin = Bulletin()
+        self._reader = Reader(engine)
+        self._asked: set[Command] = set()
+        """Questions about the present picture that were asked without a key."""
         self._looking_from: View | None = None
         self._stands_since = clock.monotonic()
         self._in_front_since: float | None = None
@@ -72,6 +103,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._repaint: Timer | None = None
         self._seconds: Timer | None = None
         self._passing: Timer | None = None
+        self._reading: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Mount the four parts where they will stand, so that the first picture is painted once."""
@@ -81,6 +113,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Start the clock of the badge, stopped until somebody works."""
         self._seconds = self.set_interval(1.0, self.paint, pause=True)
+        if self._past is not None:
+            self._view = replace(self._view, memory=self._past.memory())
         self.receive(self._engine.snapshot)
 
     def on_resize(self) -> None:
@@ -98,6 +132,10 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def receive(self, snapshot: Snapshot) -> None:
         """Take in the newest snapshot; it is painted now, or with others that follow closely."""
         before, self._snapshot = self._snapshot, snapshot
+        if snapshot.painted != before.painted:
+            self._asked.clear()
+        if snapshot.completions is not before.completions and snapshot.completions is not None and self._completes():
+            self._view = completed(self._view, snapshot.completions)
         looked = self._bulletin.read(snapshot)
         if looked is not None:
             self._answer(looked)
@@ -132,6 +170,29 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._parts["stage"].show(picture.stage)
         self._parts["foot"].show(picture.foot)
         self._wake()
+        self._ask_unasked()
+
+    def _completes(self) -> bool:
+        """Lisp is being typed, so that an answer to Tab has a place."""
+        return self._view.prompt is not None and self._view.prompt.lisp
+
+    def _ask_unasked(self) -> None:
+        """Ask what the picture wants to tell and nobody has to ask for; and whether what is typed reads."""
+        if self.shown is None:
+            return
+        for question in questions(self.shown):
+            if question not in self._asked:
+                if isinstance(question, ShowFrame):
+                    self._asked = {known for known in self._asked if not isinstance(known, ShowFrame)}
+                self._asked.add(question)
+                self._engine.send(question)
+        delay = self._reader.typed(self._view, self._clock.monotonic())
+        if delay is not None and self._reading is None:
+            self._reading = self.set_timer(delay, self._ask_reader)
+
+    def _ask_reader(self) -> None:
+        self._reading = None
+        self._ask_unasked()
 
     def _wake(self) -> None:
         """Paint again each second while somebody works, and when news pass."""
@@ -155,11 +216,12 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         if self._view.editing:
             self._follow(editing(self.shown, event.key, event.character))
         elif prompt is not None and prompt.typed:
-            self._follow(typing(self.shown.scene, event.key, event.character))
+            in_rows = in_menu(self.shown, event.key)
+            self._follow(in_rows or typing(self.shown.scene, event.key, event.character))
         else:
             since = self._stands_since if self._in_front_since is None else self._in_front_since
             seen = self._clock.monotonic() - since >= SETTLING_SECONDS
-            self._follow(press(replace(self.shown, seen=seen), event.key))
+            self._follow(press(replace(self.shown, seen=seen), self._keymap.name(event.key)))
 
     def on_paste(self, event: events.Paste) -> None:
         """Put what was pasted where the operator types."""
@@ -167,6 +229,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._follow(pasting(self.shown.scene, event.text))
 
     def _follow(self, step: Step) -> None:
+        self._keep_sent(step.view.memory)
         self._view = step.view
         for command in step.commands:
             self._engine.send(command)
@@ -175,9 +238,20 @@ class SessionScreen(Screen[None], inherit_bindings=False):
                 self._bulletin.look(command.expression, self._clock.monotonic())
         if step.notice:
             self._bulletin.say(step.notice)
+        if step.errand is not None:
+            self.post_message(self.Sent(step.errand))
         if step.quits:
             self.post_message(self.Quitting())
         self.paint()
+
+    def _keep_sent(self, memory: Memory) -> None:
+        """Write down what has been sent since the last step."""
+        if self._past is None or memory.sent is self._view.memory.sent:
+            return
+        for prompt, sent in memory.sent.items():
+            before = self._view.memory.sent.get(prompt, ())
+            if sent and (not before or sent is not before) and sent[-1:] != before[-1:]:
+                self._past.keep(prompt, sent[-1])
 
     def _answer(self, looked: Looked) -> None:
         """Show the answer to a look: in one line where it fits, else over the stage if the operator waited."""
@@ -186,6 +260,27 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._view = self._view.open(Sheet.LOOKED)
         else:
             self._bulletin.answer(looked)
+
+    def tell(self, text: str) -> None:
+        """Let `text` stand as news."""
+        self._bulletin.say(text)
+        self.paint()
+
+    def warn(self, text: str) -> None:
+        """Let `text` stand until the next key."""
+        self._bulletin.warn(text)
+        self.paint()
+
+    def wear(self, roles: Mapping[Role, Style]) -> None:
+        """Show all in other styles from now on."""
+        for part in self._parts.values():
+            part.wear(roles)
+
+    def repaint(self) -> None:
+        """Paint every cell again, whatever the terminal shows."""
+        for part in self._parts.values():
+            part.refresh()
+        self.paint()
 
     def _scene(self) -> Scene:
         now = self._clock.monotonic()
@@ -198,5 +293,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             glyphs=self._glyphs,
             now=self._clock.wall(),
             elapsed=max(0.0, now - self._snapshot.since),
+            keymap=self._keymap,
+            themes=self._themes,
             notice=self._bulletin.standing(now, covered=self._view.prompt is not None),
         )

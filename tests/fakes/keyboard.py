@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from jiti_tui.engine.commands import Command, Painted
 from jiti_tui.engine.phase import Phase
-from jiti_tui.tui.keys.press import press
+from jiti_tui.tui.keys.press import in_menu, press
 from jiti_tui.tui.keys.typing import editing, typing
 from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.scene import Shown
@@ -22,7 +22,17 @@ ASKS = Painted(4, 7, Phase.ASKS)
 NEW = Painted(0, 0, Phase.NEW)
 MET = Painted(4, 7, Phase.MET)
 HELD = Painted(4, 7, Phase.HELD)
-NAMES = {":": "colon", "!": "exclamation_mark", "?": "question_mark", "^q": "ctrl+q", "Esc": "escape"}
+NAMES = {
+    ":": "colon",
+    "!": "exclamation_mark",
+    "?": "question_mark",
+    "/": "slash",
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
+    "^p": "ctrl+p",
+    "^q": "ctrl+q",
+    "Esc": "escape",
+}
 
 
 def follow(shown: Shown, view: View) -> Shown:
@@ -41,7 +51,7 @@ def keys(shown: Shown, *pressed: str) -> tuple[list[Command], Step, Shown]:
             if shown.scene.view.editing:
                 step = editing(shown, key, character)
             elif prompt is not None and prompt.typed:
-                step = typing(shown.scene, key, character)
+                step = in_menu(shown, key) or typing(shown.scene, key, character)
             else:
                 step = press(shown, key)
             sent += step.commands

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from jiti_tui.engine.commands import Command
+from jiti_tui.engine.looked import LocalRow, ShownFrame
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import (
     Change,
@@ -27,6 +28,7 @@ from jiti_tui.engine.snapshot import (
     Snapshot,
     Usage,
 )
+from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.tui.app import JitiApp
 from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.mailbox import Mailbox
@@ -99,23 +101,41 @@ BASE = Snapshot(
     usage=Usage(attempts=8, tokens=5200),
 )
 
+MENU = (
+    RestartRow("1/0", "continue", "Retry using *RATES*.", 0, 0),
+    RestartRow("1/1", "use-value", "Use specified value.", 1, 1),
+    RestartRow("1/2", "store-value", "Set specified value and use it.", 1, 1),
+    RestartRow("1/3", "drop-repair", "Drop the latest repair.", 0, 0),
+    RestartRow("1/4", "abandon", "Drop attempt 8 and its repair.", 0, 0),
+)
+STACK = (
+    FrameRow("(food-rate :food)", "repair", 2),
+    FrameRow("(total-price 100.0 :food)", "definition", 4),
+)
+OUTER_MENU = (
+    RestartRow("0/0", "continue", "Retry calling FOOD-RATE.", 0, 0),
+    RestartRow("0/1", "use-value", "Call specified function.", 1, 1),
+    RestartRow("0/2", "abandon", "Drop attempt 8.", 0, 0),
+)
 PAUSE = Pause(
     levels=(
-        PauseLevel(0, "UNDEFINED-FUNCTION", "The function FOOD-RATE is undefined."),
-        PauseLevel(1, "UNBOUND-VARIABLE", "The variable *RATES* is unbound."),
+        PauseLevel(0, "UNDEFINED-FUNCTION", "The function FOOD-RATE is undefined.", OUTER_MENU, STACK[1:]),
+        PauseLevel(1, "UNBOUND-VARIABLE", "The variable *RATES* is unbound.", MENU, STACK),
     ),
-    restarts=(
-        RestartRow("1/0", "continue", "Retry using *RATES*.", 0, 0),
-        RestartRow("1/1", "use-value", "Use specified value.", 1, 1),
-        RestartRow("1/2", "store-value", "Set specified value and use it.", 1, 1),
-        RestartRow("1/3", "abandon", "Drop attempt 8 and its repair.", 0, 0),
-    ),
-    frames=(
-        FrameRow("(food-rate :food)", "kind = :food"),
-        FrameRow("(eval (food-rate :food))", "repair 1, form 2 of 2"),
-        FrameRow("(total-price 100.0 :food)", "level 0"),
-        FrameRow("(eval (total-price 100.0 :food))", "attempt 8"),
-    ),
+    restarts=MENU,
+    frames=STACK,
+)
+RATES = "((:food . 0.02) (:clothing . 0.08))"
+SAME = TrialState.PAUSED, "The variable *RATES* is unbound.", "UNBOUND-VARIABLE"
+PAUSE_TRIALS = (
+    TrialRow(1, "1/0", "continue", (), "", *SAME, seconds=0.01),
+    TrialRow(2, "1/2", "store-value", (RATES,), "", TrialState.PAUSED, "The repair returns."),
+)
+FRAME = ShownFrame(
+    *(7, 0, "(food-rate :food)", "repair", 2),
+    text="(defun food-rate (kind)\n  (cdr (assoc kind *rates*)))",
+    first=1,
+    locals=(LocalRow("kind", ":food"),),
 )
 
 OUTCOME = Outcome(
@@ -180,7 +200,9 @@ def _paused() -> Snapshot:
         pause=PAUSE,
         suggestion=suggestion,
         suggested_restart="1/2",
-        suggested_arguments=("((:food . 0.02) (:clothing . 0.08))",),
+        suggested_arguments=(RATES,),
+        trials=PAUSE_TRIALS,
+        shown_frame=FRAME,
         proposals=(*PROPOSALS, repair),
     )
 
@@ -209,6 +231,42 @@ def _asks() -> Snapshot:
     return replace(BASE, phase=Phase.ASKS, suggestion=waiting, proposals=(*PROPOSALS, waiting))
 
 
+CANDIDATES = (
+    "(defun food-rate (kind) 0.02)",
+    FOOD_RATE,
+    "(defun total-price (price rate) 102.0)",
+    "(total-price 100.0 :drinks)",
+)
+
+
+def _trial(number: int, passes: str, *definitions: Change, **fields: Any) -> TrialRow:
+    """A candidate that returns; `passes` has a "+" or "-" for each check."""
+    checks = tuple(replace(check, candidate_ok=sign == "+") for check, sign in zip(CHECKS, passes, strict=True))
+    met = passes[:4].count("+"), 4
+    forms = CANDIDATES[number - 1]
+    fields = {"definitions": definitions, "checks": checks, "goals": met, "seconds": 0.4, **fields}
+    return TrialRow(number, "", "", (), forms, TrialState.VALUE, "2", **fields)
+
+
+def _choose() -> Snapshot:
+    """Several answers to one view, each tried: the second is the best, the third breaks an invariant."""
+    log = tuple(
+        proposal(6 + index, 4, "evaluate", Fate.REJECTED, "another was better", body=forms, tokens=400 + index)
+        for index, forms in enumerate(CANDIDATES)
+    )
+    waiting = replace(log[1], fate=Fate.WAITING, reason="", rationale="FOOD-RATE holds the rates.")
+    added, changed = OUTCOME.definitions
+    broken = {"broken": ("tax is never negative",), "warnings": ("unused",)}
+    trials = (
+        _trial(1, "+++-+++", added),
+        _trial(2, "+++++++", added, changed),
+        _trial(3, "-+++-++", changed, **broken),
+        TrialRow(4, "", "", (), CANDIDATES[3], TrialState.PAUSED, "DRINKS fell through.", "TYPE-ERROR"),
+    )
+    proposals = (*PROPOSALS, log[0], *log[2:], waiting)
+    return replace(BASE, phase=Phase.ASKS, suggestion=waiting, proposals=proposals, trials=trials)
+
+
 def _running(phase: Phase) -> Snapshot:
     running = proposal(6, 4, "evaluate", Fate.RUNNING, body=FOOD_RATE, rationale="The rate depends on the kind.")
     return replace(BASE, phase=phase, attempt=8, proposals=(*PROPOSALS, running))
@@ -232,6 +290,7 @@ STATES: dict[str, Snapshot] = {
         BASE, phase=Phase.THINKING, proposer_busy=True, rationale="The rate should depend on the kind of the item."
     ),
     "asks": _asks(),
+    "choose": _choose(),
     "trying": _running(Phase.TRYING),
     "checking": _running(Phase.CHECKING),
     "publishing": replace(_running(Phase.PUBLISHING), outcome=OUTCOME),

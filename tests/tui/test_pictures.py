@@ -26,8 +26,8 @@ Rows = Callable[..., list[str]]
 PICTURES = Path(__file__).parent / "pictures"
 SIZES = [(80, 24), (120, 40), (100, 30), (60, 20), (200, 60), (20, 6), (1, 1)]
 STATES = [
-    "starting", "new", "thinking", "asks", "trying", "checking", "publishing", "paused", "choosing", "ready", "met",
-    "recovered", "held", "blocked",
+    "starting", "new", "thinking", "asks", "choose", "trying", "checking", "publishing", "paused", "choosing", "ready",
+    "met", "recovered", "held", "blocked",
 ]  # fmt: skip
 
 
@@ -118,6 +118,7 @@ def test_ascii_draws_with_ascii_alone(state: str, rows: Rows) -> None:
         ("new", " YOUR TURN  ◆ New world. Nothing is sent to a model before p."),
         ("thinking", " WORKING 12 s  » Thinking: the model is asked about request 3."),
         ("asks", " YOUR TURN  ◇ Asks: may the model evaluate?"),
+        ("choose", " YOUR TURN  ◆ Choose: 4 candidates for revision 3; number 1 gains 2 goals."),
         ("trying", " WORKING 12 s  » Trying attempt 8"),
         ("checking", " WORKING 12 s  » Checking attempt 8: 7 checks."),
         ("publishing", " WORKING 12 s  » Publishing revision 3"),
@@ -140,9 +141,10 @@ def test_the_headline_says_whose_turn_it_is(state: str, badge: str, rows: Rows) 
         ("starting", " ^q Quit  Tab Panes  ? Keys"),
         ("new", " p Start  i Request  : Evaluate  m Mode  ^q Quit  Tab Panes  ? Keys"),
         ("thinking", " Esc Stop  p Hold  i Request  : Evaluate  Tab Panes  ? Keys"),
+        ("choose", " a Take 1  1-4 Select  d Changes  r Reject all  e Edit  Tab Panes  ? Keys"),
         ("asks", " a Run  r Reject  e Edit  p Hold  Tab Panes  ? Keys"),
-        ("paused", " a As model  0-3 Restart  ! Repair  r Abandon  : Evaluate  Tab Panes  ? Keys"),
-        ("choosing", " 0-3 Restart  ! Repair  r Abandon  : Evaluate  Esc Stop  Tab Panes  ? Keys"),
+        ("paused", " a As model  0-4 Restart  w What if  ! Repair  r Abandon  Tab Panes  ? Keys"),
+        ("choosing", " 0-4 Restart  w What if  ! Repair  r Abandon  Esc Stop  Tab Panes  ? Keys"),
         ("ready", " a Accept  r Reject  e Edit  d Changes  Tab Panes  ? Keys"),
         ("met", " n Next  i Request  : Evaluate  u Go back  Tab Panes  ? Keys"),
         ("recovered", " p Go on  e Edit lost  i Request  : Evaluate  Tab Panes  ? Keys"),
@@ -158,7 +160,7 @@ def test_the_footer_shows_what_can_be_done(state: str, keys: str, rows: Rows) ->
 def test_a_held_pause_says_how_the_model_is_asked(rows: Rows, states: dict[str, Snapshot]) -> None:
     text = rows(replace(states["paused"], suggestion=None, suggested_restart="", suggested_arguments=(), held=True))
     assert any("the model is held: p asks it" in row for row in text)
-    assert text[-1].rstrip() == " 0-3 Restart  ! Repair  r Abandon  p Go on  : Evaluate  Tab Panes  ? Keys"
+    assert text[-1].rstrip() == " 0-4 Restart  w What if  ! Repair  r Abandon  p Go on  Tab Panes  ? Keys"
 
 
 def test_a_pause_without_frames_has_no_stack(rows: Rows, states: dict[str, Snapshot]) -> None:
@@ -213,7 +215,7 @@ def test_status_names_recorded_answers(rows: Rows, states: dict[str, Snapshot]) 
     recorded = replace(states["new"], proposer="replay transcript.jsonl", recorded=True)
     assert "  replay (recorded)  sandboxed" in rows(recorded)[1]
     assert "no model is asked" in "".join(rows(recorded))
-    assert rows(replace(states["paused"], recorded=True))[-1].startswith(" a As recorded  0-3 Restart")
+    assert rows(replace(states["paused"], recorded=True))[-1].startswith(" a As recorded  0-4 Restart")
 
 
 def test_an_open_sandbox_stands_first_and_the_rest_drops_from_the_right(
@@ -257,7 +259,7 @@ def test_a_goal_of_another_request_that_is_lost_is_told(rows: Rows, states: dict
 
 def test_late_suggestions_move_no_restart(rows: Rows) -> None:
     choosing, paused = rows("choosing"), rows("paused")
-    for digit, name in enumerate(["continue", "use-value", "store-value", "abandon"]):
+    for digit, name in enumerate(["continue", "use-value", "store-value", "drop-repair", "abandon"]):
         found = [index for index, row in enumerate(paused) if row.startswith(f" {digit} 1/{digit}  {name}")]
         assert len(found) == 1
         assert choosing[found[0]].startswith(f" {digit} 1/{digit}  {name}")
@@ -306,8 +308,8 @@ def test_every_fate_has_a_sign_and_a_word(fate: Fate, rows: Rows, states: dict[s
 def test_a_long_form_shows_the_lines_around_the_cursor(rows: Rows) -> None:
     asked = View().ask(Prompt("look", "Evaluate, throwaway:", lambda later, _: Step(later.view), lisp=True))
     text = rows("held", view=replace(asked, typed=Typed.of("\n".join(f"line {number}" for number in range(1, 51)))))
-    assert text[11].rstrip() == " Evaluate, throwaway: lines 40-50 of 50"
-    assert [row.strip() for row in text[12:23]] == [f"line {number}" for number in range(40, 51)]
+    assert text[11].rstrip() == " Evaluate, throwaway: lines 41-50 of 50"
+    assert [row.strip() for row in text[12:22]] == [f"line {number}" for number in range(41, 51)]
 
 
 def test_a_notice_takes_a_quarter_of_the_screen_at_most_and_moves_no_row_above(rows: Rows) -> None:

@@ -229,8 +229,8 @@ async def test_a_pasted_form_is_seen_line_by_line(stand: Make) -> None:
         await pilot.press("colon")
         made.app.post_message(events.Paste("(list 1 ; one\n  2)\n"))
         await shows(pilot, lambda: row(made, "foot", 2) == "    2)")
-        assert [row(made, "foot", index) for index in (0, 1, 3)] == [
-            " Evaluate, throwaway:", "  (list 1 ; one", " Enter Send  Up History  Esc Leave",
+        assert [row(made, "foot", index) for index in (0, 1, 4)] == [
+            " Evaluate, throwaway:", "  (list 1 ; one", " Enter Send  Tab Complete  Up History  Esc Leave",
         ]  # fmt: skip
         await pilot.press("enter")
         assert made.engine.sent == [Look("(list 1 ; one\n  2)")]
@@ -266,7 +266,7 @@ async def test_the_editor_lies_on_the_stage(stand: Make) -> None:
     async with made.app.run_test(size=(80, 24)) as pilot:
         await settled(made, pilot)
         await pilot.press("e", "x", "enter", "escape")
-        assert row(made, "stage", 1) == " x"
+        assert row(made, "stage", 2) == " x"
         assert row(made, "foot", 1) == " a Run  e Edit  r Discard  Esc Back  Tab Panes  ? Keys"
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from jiti_tui.engine.commands import AddRequest, Evaluate, Go, GoBack, Hold, Look, NextRequest, Repair, SetMode
+from jiti_tui.engine.commands import AddRequest, Evaluate, Go, GoBack, Hold, Look, NextRequest, Repair, SetMode, WhatIf
 from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.tui.keys.inside import looks
+from jiti_tui.tui.keys.trying import goes_on, tried_with
 from jiti_tui.tui.pages.records import live_revision
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
@@ -28,7 +31,7 @@ def request(shown: Shown, _: str) -> Step:
     def submit(later: Scene, text: str) -> Step:
         return Step(_answered(later), (AddRequest(text.strip()),) if text.strip() else ())
 
-    return _ask(shown, "request", "Request:", submit)
+    return _ask(shown, Prompt("request", "Request:", submit))
 
 
 def look_word(scene: Scene) -> str:
@@ -37,12 +40,16 @@ def look_word(scene: Scene) -> str:
 
 
 def look(shown: Shown, _: str) -> Step:
-    """Open the line for a form that is evaluated in a throwaway copy."""
+    """Open the line for a form that is evaluated in a throwaway copy, in a pause in the frame that is looked at."""
+    stage, index = shown.scene.stage, looks(shown.scene).frame
+    frames = stage.pause.frames if stage.phase is Phase.PAUSED and stage.pause is not None else ()
+    frame = index if index < len(frames) else None
 
     def submit(later: Scene, text: str) -> Step:
-        return Step(_answered(later), (Look(text.strip()),) if text.strip() else ())
+        return Step(_answered(later), (Look(text.strip(), frame),) if text.strip() else ())
 
-    return _ask(shown, "look", "Evaluate, throwaway:", submit, lisp=True)
+    where = f" in {frames[frame].call}" if frame is not None else ""
+    return _ask(shown, Prompt("look", f"Evaluate{where}, throwaway:", submit, lisp=True))
 
 
 def keep_word(scene: Scene) -> str:
@@ -62,8 +69,20 @@ def keep(shown: Shown, _: str) -> Step:
             return Step(_answered(later))
         return Step(_answered(later), (Repair(painted, text) if paused else Evaluate(painted, text),))
 
-    label = "Repair, inside the pause:" if paused else "Evaluate for keeps:"
-    return _ask(shown, "keep", label, submit, lisp=True)
+    if not paused:
+        return _ask(shown, Prompt("keep", "Evaluate for keeps:", submit, lisp=True))
+    restart = goes_on(shown.scene.stage)
+
+    def tries(later: Scene, text: str) -> Step:
+        if not restart:
+            return Step(later.view, notice="No restart goes on without a value: the repair cannot be tried.")
+        return Step(later.view, (WhatIf(painted, restart, (), text),) if text.strip() else ())
+
+    def trial(snapshot: Snapshot, text: str) -> TrialRow | None:
+        return tried_with(snapshot, restart, (), text)
+
+    asked = Prompt("keep", "Repair, inside the pause:", submit, lisp=True, tries=tries, trial=trial)
+    return _ask(shown, asked)
 
 
 def next_word(scene: Scene) -> str:
@@ -82,7 +101,7 @@ def next_request(shown: Shown, _: str) -> Step:
         return Step(_answered(later), (NextRequest(painted),))
 
     label = f"Enter goes to request {following.number} of {following.total}: {following.text}"
-    return _ask(shown, "next", label, submit, typed=False)
+    return _ask(shown, Prompt("next", label, submit, typed=False))
 
 
 def go_word(scene: Scene) -> str:
@@ -117,9 +136,12 @@ def choose_mode_word(scene: Scene) -> str:
 
 
 def choose_mode(shown: Shown, _: str) -> Step:
-    """Take the selected mode; auto without a sandbox must be typed."""
-    scene = shown.scene
-    chosen = Mode(str(shown.page.cursor))
+    """Take the selected mode."""
+    return set_mode(shown.scene, Mode(str(shown.page.cursor)))
+
+
+def set_mode(scene: Scene, chosen: Mode) -> Step:
+    """Change the mode; auto without a sandbox must be typed."""
     closed = scene.view.close()
     if chosen is not Mode.AUTO or scene.snapshot.sandboxed:
         return Step(closed, (SetMode(chosen),))
@@ -149,15 +171,12 @@ def back(shown: Shown, _: str) -> Step:
     def submit(later: Scene, _: str) -> Step:
         return Step(_answered(later).bring(Pane.STAGE), (GoBack(painted, chosen),))
 
-    return _ask(
-        shown, "back", f"Enter goes back to revision {chosen}, as a new revision. Esc stays.", submit, typed=False
-    )
+    label = f"Enter goes back to revision {chosen}, as a new revision. Esc stays."
+    return _ask(shown, Prompt("back", label, submit, typed=False))
 
 
-def _ask(
-    shown: Shown, name: str, label: str, submit: Callable[[Scene, str], Step], *, typed: bool = True, lisp: bool = False
-) -> Step:
-    return Step(shown.scene.view.ask(Prompt(name, label, submit, typed, lisp=lisp)))
+def _ask(shown: Shown, prompt: Prompt) -> Step:
+    return Step(shown.scene.view.ask(prompt))
 
 
 def _answered(scene: Scene) -> View:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Fate, ProposalRow
+from jiti_tui.tui.pages.candidates import chosen, is_choice, proposal_of
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
@@ -49,6 +50,9 @@ def edit(shown: Shown, _: str) -> Step:
 def source(scene: Scene) -> ProposalRow | None:
     """Return the proposal that `e` edits on the stage; outside a pause a whole evaluation rather than a repair."""
     stage = scene.stage
+    selected = chosen(scene) if is_choice(stage) else None
+    if selected is not None:
+        return proposal_of(selected[1], stage)
     if stage.suggestion is not None and stage.suggestion.kind in _WITH_FORMS:
         return stage.suggestion
     wanted = [row for row in stage.proposals if row.kind in _WITH_FORMS and row.body]

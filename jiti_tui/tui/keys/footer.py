@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jiti_tui.engine.phase import Phase
-from jiti_tui.tui.keys.decide import restart_label
+from jiti_tui.tui.keys.candidates import select_label
+from jiti_tui.tui.keys.menu import MENUS
 from jiti_tui.tui.keys.press import find
+from jiti_tui.tui.keys.restarts import restart_label
+from jiti_tui.tui.pages.candidates import is_choice
 from jiti_tui.tui.pages.stages import stage_title
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane, Prompt, Sheet
@@ -20,7 +23,7 @@ _PHASES: dict[Phase, tuple[str, ...]] = {
     Phase.CHECKING: _WORKING,
     Phase.PUBLISHING: _WORKING,
     Phase.ASKS: ("a", "r", "e", "p"),
-    Phase.PAUSED: ("a", "0", "exclamation_mark", "r", "colon", "escape"),
+    Phase.PAUSED: ("a", "0", "w", "exclamation_mark", "r", "escape", "t"),
     Phase.READY: ("a", "r", "e", "d"),
     Phase.MET: ("n", "i", "colon", "u"),
     Phase.HELD: ("p", "m", "i", "colon"),
@@ -29,19 +32,27 @@ _PHASES: dict[Phase, tuple[str, ...]] = {
     Phase.READING: ("colon", "ctrl+q"),
     Phase.CLOSED: ("ctrl+q",),
 }
-_PAUSED_AND_HELD = ("0", "exclamation_mark", "r", "p", "colon")
+_PAUSED_AND_HELD = ("0", "w", "exclamation_mark", "r", "p", "t")
+_CHOOSING = ("a", "0", "d", "r", "e", "space")
 _WITHOUT_MODEL = {"p": "exclamation_mark", "i": "exclamation_mark"}
 """What takes the place of keys that want a proposer."""
 _PANES: dict[Pane, tuple[str, ...]] = {
-    Pane.GOALS: ("f2", "enter"),
-    Pane.REVISIONS: ("f2", "enter", "u"),
-    Pane.PROPOSALS: ("f2", "enter", "e"),
+    Pane.GOALS: ("f2", "enter", "o", "slash"),
+    Pane.REVISIONS: ("f2", "enter", "u", "space", "d", "x"),
+    Pane.PROPOSALS: ("f2", "enter", "e", "f", "slash"),
 }
 _SHEETS: dict[Sheet, tuple[str, ...]] = {
     Sheet.CHANGES: ("a", "r", "e", "escape"),
     Sheet.DRAFT: ("a", "e", "r", "escape"),
     Sheet.MODES: ("enter", "escape"),
-    Sheet.PROPOSAL: ("escape", "e"),
+    Sheet.PROPOSAL: ("escape", "e", "left", "y"),
+    Sheet.REVISION: ("escape", "d", "x", "left", "y"),
+    Sheet.DIFFERENCE: ("escape", "y"),
+    Sheet.CHECK: ("escape", "o", "y"),
+    Sheet.LOOKED: ("escape", "y"),
+    Sheet.OUTCOMES: ("enter", "escape"),
+    Sheet.TRIAL: ("escape", "d"),
+    Sheet.COMPARED: ("escape", "d"),
 }
 
 
@@ -66,10 +77,11 @@ def footer(scene: Scene) -> list[Hint]:
     """Return the keys to show. The first one is the primary action."""
     if scene.view.editing:
         return [Hint("Esc", "Leave, draft stays")]
-    if scene.view.prompt is not None:
-        return [*_answering(scene, scene.view.prompt), Hint("Esc", "Leave")]
-    if scene.sheet is Sheet.KEYS:
-        return [Hint("Enter", "Press"), Hint("Esc", "Back")]
+    prompt = scene.view.prompt
+    if prompt is not None and prompt.menu:
+        return [Hint("Enter", "Run" if prompt.name in MENUS else "Keep"), Hint("Up Down", "Move"), Hint("Esc", "Leave")]
+    if prompt is not None:
+        return [*_answering(scene, prompt), Hint("Esc", "Leave")]
     hints: list[Hint] = []
     for name in _names(scene):
         key = find(name, scene)
@@ -83,7 +95,13 @@ def footer(scene: Scene) -> list[Hint]:
 def _answering(scene: Scene, prompt: Prompt) -> list[Hint]:
     if not prompt.typed:
         return [Hint("Enter", "Go")]
-    return [Hint("Enter", "Next line" if prompt.lisp and scene.view.typed.goes_on else "Send"), Hint("Up", "History")]
+    hints = [Hint("Enter", "Next line" if prompt.lisp and scene.view.typed.goes_on else "Send")]
+    if prompt.lisp:
+        hints.append(Hint("Tab", "Complete"))
+    hints.append(Hint("Up", "History"))
+    if prompt.tries is not None:
+        hints.append(Hint("^t", "What if"))
+    return hints
 
 
 def _names(scene: Scene) -> tuple[str, ...]:
@@ -93,14 +111,18 @@ def _names(scene: Scene) -> tuple[str, ...]:
         return _PANES[scene.view.front]
     if scene.stage.phase is Phase.PAUSED and scene.stage.held and scene.stage.suggestion is None:
         return _PAUSED_AND_HELD
+    if is_choice(scene.stage):
+        return _CHOOSING
     names = _PHASES[scene.stage.phase]
     return names if scene.stage.proposer else tuple(dict.fromkeys(_WITHOUT_MODEL.get(name, name) for name in names))
 
 
 def _label(name: str, label: str, scene: Scene) -> str:
+    if name == "0" and is_choice(scene.stage):
+        return select_label(scene)
     if name == "0":
         return restart_label(scene)
-    return name.upper() if name == "f2" else label
+    return name.upper() if name == "f2" else scene.keymap.label(label)
 
 
 def _word(name: str, word: str, scene: Scene) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jiti_tui.engine.commands import Stop
 from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.tui.keys.filters import is_filtered, unfiltered
+from jiti_tui.tui.keys.inside import follow_cursor
+from jiti_tui.tui.pages.candidates import chosen, is_choice
 from jiti_tui.tui.pages.headline import is_working
 from jiti_tui.tui.pages.page import Page, top_of
+from jiti_tui.tui.pages.restarts import SUGGESTION
+from jiti_tui.tui.pages.what_if import trial_of, trial_of_suggestion
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.view import Identity, Pane, Place, Sheet
-
-_RECORDS = {
-    Pane.GOALS: (Sheet.CHECK, "Read"),
-    Pane.REVISIONS: (Sheet.REVISION, "Evidence"),
-    Pane.PROPOSALS: (Sheet.PROPOSAL, "Read"),
-}
 
 
 def move_word(_: Scene) -> str:
@@ -25,6 +27,7 @@ def move_word(_: Scene) -> str:
 def move(shown: Shown, name: str) -> Step:
     """Move the cursor, or scroll where there is nothing to select."""
     page, scene = shown.page, shown.scene
+    name = {"less_than_sign": "home", "greater_than_sign": "end"}.get(name, name)
     step = page.height - 1
     if page.choices and (page.follows or name in ("up", "down", "j", "k")):
         by = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -step, "pagedown": step}
@@ -33,7 +36,7 @@ def move(shown: Shown, name: str) -> Step:
         lines = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -step, "pagedown": step, "home": -len(page.lines)}
         top = max(0, min(page.last_top, page.top + lines.get(name, len(page.lines))))
         place = Place(page.name, page.cursor, top)
-    return Step(scene.view.at(scene.slot, place))
+    return Step(follow_cursor(scene, scene.view.at(scene.slot, place), place.cursor))
 
 
 def pane_word(_: Scene) -> str:
@@ -53,45 +56,59 @@ def pane(shown: Shown, name: str) -> Step:
     return Step(shown.scene.view.bring(list(Pane)[int(name[1:]) - 2]))
 
 
-def open_word(scene: Scene) -> str:
-    """Return what Enter does in a list."""
-    record = _RECORDS.get(scene.view.front)
-    return record[1] if record is not None and scene.sheet is None else ""
-
-
-def open_record(shown: Shown, _: str) -> Step:
-    """Show the selected row in full over the stage."""
-    view, cursor = shown.scene.view, shown.page.cursor
-    return Step(view if cursor is None else view.open(_RECORDS[view.front][0], cursor))
-
-
 def changes_word(scene: Scene) -> str:
     """Return what `d` does."""
-    return "Changes" if scene.stage.phase is Phase.READY and scene.stage.outcome is not None else ""
+    stage = scene.stage
+    if stage.phase is Phase.READY and stage.outcome is not None:
+        return "Changes"
+    if is_choice(stage):
+        return "Compare" if len(scene.view.marked(scene.stage_name)) == 2 else "Changes"
+    return "In full" if stage.phase is Phase.PAUSED and any(row.ended for row in stage.trials) else ""
 
 
 def changes(shown: Shown, _: str) -> Step:
-    """Show all changes in full."""
+    """Show all changes in full: of the outcome, of the selected candidate or restart, or between two candidates."""
     scene = shown.scene
-    if scene.sheet is Sheet.CHANGES:
+    if scene.sheet in (Sheet.CHANGES, Sheet.TRIAL, Sheet.COMPARED):
         return Step(scene.view.close())
-    return Step(scene.view.open(Sheet.CHANGES, scene.stage_name))
+    if scene.stage.phase is Phase.READY:
+        return Step(scene.view.open(Sheet.CHANGES, scene.stage_name))
+    if is_choice(scene.stage) and len(scene.view.marked(scene.stage_name)) == 2:
+        return Step(scene.view.open(Sheet.COMPARED, scene.stage_name))
+    row = _selected_trial(shown)
+    if row is None:
+        return Step(scene.view, notice="Nothing is known of it yet. Select a restart that was tried, or w tries it.")
+    return Step(scene.view.open(Sheet.TRIAL, row.number))
 
 
-def keys_word(_: Scene) -> str:
-    """Return what `?` does."""
-    return "Keys"
+def _selected_trial(shown: Shown) -> TrialRow | None:
+    scene, cursor = shown.scene, shown.pages[Pane.STAGE].cursor
+    if is_choice(scene.stage):
+        selected = chosen(scene)
+        return selected[1] if selected is not None else None
+    if cursor == SUGGESTION:
+        return trial_of_suggestion(scene.stage)
+    pause = scene.stage.pause
+    restart = next((row for row in pause.restarts if row.id == cursor), None) if pause is not None else None
+    return trial_of(restart, scene.stage) if restart is not None else None
 
 
-def keys(shown: Shown, _: str) -> Step:
-    """Show the list of keys."""
+def zoom_word(scene: Scene) -> str:
+    """Return what `z` does."""
+    return "Zoom out" if scene.view.zoomed else "Zoom"
+
+
+def zoom(shown: Shown, _: str) -> Step:
+    """Give what is in front the whole screen, or take it back."""
     view = shown.scene.view
-    return Step(view.close() if shown.scene.sheet is Sheet.KEYS else view.open(Sheet.KEYS))
+    return Step(replace(view, zoomed=not view.zoomed))
 
 
 def escape_word(scene: Scene) -> str:
     """Return what Esc does."""
-    if scene.sheet is not None or scene.view.front is not Pane.STAGE:
+    if is_filtered(scene.view):
+        return "All rows"
+    if scene.sheet is not None or scene.view.front is not Pane.STAGE or scene.view.zoomed:
         return "Back"
     return "Stop" if is_working(scene.snapshot) and scene.snapshot.phase is not Phase.STARTING else ""
 
@@ -101,8 +118,12 @@ def escape(shown: Shown, _: str) -> Step:
     scene = shown.scene
     if scene.overlay is not None:
         return Step(scene.view.close())
+    if is_filtered(scene.view):
+        return Step(unfiltered(scene.view))
     if scene.view.front is not Pane.STAGE:
         return Step(scene.view.bring(Pane.STAGE))
+    if scene.view.zoomed:
+        return Step(replace(scene.view, zoomed=False))
     return Step(scene.view, (Stop(),))
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jiti_tui.engine.commands import Complete
+from jiti_tui.engine.looked import Completions
+from jiti_tui.tui.keys.searching import ended, searching
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
-from jiti_tui.tui.state.typed import LONGEST_PASTE
+from jiti_tui.tui.state.typed import LONGEST_PASTE, Typed, name_before
 from jiti_tui.tui.state.view import View
 
 _LEAVE = ("escape", "ctrl+c", "ctrl+g")
@@ -18,6 +21,10 @@ def typing(scene: Scene, name: str, character: str | None) -> Step:
     prompt = view.prompt
     if prompt is None:
         return Step(view)
+    found = searching(view, name, character)
+    if found is not None:
+        return found
+    view = ended(view)
     if name in _LEAVE:
         return Step(replace(view, prompt=None, memory=view.memory.left(prompt.name, view.typed.text)))
     if name == "enter" and prompt.lisp and view.typed.goes_on:
@@ -26,6 +33,10 @@ def typing(scene: Scene, name: str, character: str | None) -> Step:
         if prompt.remembered:
             view = replace(view, memory=view.memory.sending(prompt.name, view.typed.text))
         return prompt.submit(replace(scene, view=view), view.typed.text)
+    if name == "ctrl+t":
+        return prompt.tries(scene, view.typed.text) if prompt.tries is not None else Step(view)
+    if name == "tab" and prompt.lisp:
+        return _completed(scene)
     moved = view.typed.edited(name) if name in ("up", "down") else view.typed
     if name in ("up", "down") and moved.form.row == view.typed.form.row:
         return Step(_recalled(view, prompt.name, 1 if name == "up" else -1))
@@ -57,6 +68,38 @@ def pasting(scene: Scene, text: str) -> Step:
         whole = text.rstrip("\r\n") if view.prompt.lisp else text
         return Step(replace(view, typed=view.typed.insert(whole, lines=view.prompt.lisp)))
     return Step(view)
+
+
+def _completed(scene: Scene) -> Step:
+    """Complete the name before the cursor as far as it is known, or have the kernel find what it can be."""
+    view, known = scene.view, scene.snapshot.completions
+    prefix = name_before(view.typed.form)
+    if not prefix:
+        return Step(view)
+    if known is None or known.prefix != prefix:
+        return Step(view, (Complete(prefix),))
+    return Step(completed(view, known))
+
+
+def completed(view: View, known: Completions) -> View:
+    """Return the view with the name before the cursor as long as all that it can be have in common."""
+    prefix = name_before(view.typed.form)
+    common = _common(known.names)
+    if known.prefix != prefix or len(common) < len(prefix):
+        return view
+    form = view.typed.form
+    for _ in prefix:
+        form = form.edited("backspace", page=1)
+    return replace(view, typed=Typed(form.insert(common)))
+
+
+def _common(names: tuple[str, ...]) -> str:
+    """The beginning that all of `names` share."""
+    if not names:
+        return ""
+    first, last = min(names), max(names)
+    same = next((index for index, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    return first[:same]
 
 
 def _recalled(view: View, name: str, by: int) -> View:

@@ -25,7 +25,7 @@ def asks(scene: Scene, paper: Paper, height: int) -> Page:
         return stage_page(scene, "Asks", paper.prose("Nothing is proposed.", Role.MUTED), height)
     lines: list[Line] = [paper.heading(f"Proposal: {suggestion.kind}", f"for generation {suggestion.generation}")]
     lines += paper.prose(_WHAT_IT_DOES.get(suggestion.kind, ""), Role.MUTED)
-    lines += paper.code(suggestion.body)
+    lines += paper.lisp(suggestion.body)
     lines.append(paper.heading(f"The {speaker(scene.stage)} says", _spent(suggestion.tokens)))
     lines += paper.prose(suggestion.rationale) or paper.prose("Nothing.", Role.MUTED)
     return stage_page(scene, "Asks", lines, height)

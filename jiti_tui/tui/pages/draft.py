@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from rich.cells import chop_cells
+from collections.abc import Sequence
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.tui.pages.page import Page, top_of
+from jiti_tui.tui.pages.reader import reader_says
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import OVERLAY
-from jiti_tui.tui.text.line import Line
+from jiti_tui.tui.text.line import Line, chopped
+from jiti_tui.tui.text.lisp import Piece, coloured
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
@@ -21,28 +23,34 @@ def draft(scene: Scene, paper: Paper, height: int) -> Page:
     paused = scene.stage.phase is Phase.PAUSED
     does = "a repairs with it inside the pause" if paused else "a evaluates it for keeps"
     lines: list[Line] = [paper.heading("Your draft", "Esc ends editing" if scene.view.editing else does)]
+    said = reader_says(scene.snapshot, form.text, scene.glyphs)
+    lines.append(paper.blank() if said is None else paper.text(f"{said.sign} {said.word}", said.role))
     cursor_line = None
-    for row, text in enumerate(form.lines):
+    for row, pieces in enumerate(coloured(form.text)):
         at_cursor = scene.view.editing and row == form.row
         if at_cursor:
             cursor_line = len(lines) + form.column // max(1, paper.width - 2)
-        lines += _line(text, form.column if at_cursor else None, paper)
+        lines += _line(pieces, form.column if at_cursor else None, paper)
     place = scene.view.place(OVERLAY, "draft")
     top = top_of(len(lines), height, place, cursor_line)
     return Page("draft", "Draft", lines, top=top, height=height)
 
 
-def _line(text: str, column: int | None, paper: Paper) -> list[Line]:
+def _line(pieces: Sequence[Piece], column: int | None, paper: Paper) -> list[Line]:
     """Return a line of the form in as many lines as it takes; the cell at `column` is the cursor's."""
-    parts = chop_cells(text if column is None else text + " ", max(1, paper.width - 2)) or [""]
-    lines: list[Line] = []
+    runs = paper.pieces(pieces if column is None else _with_cursor(pieces, column))
+    return [paper.line(paper.run(" "), *part) for part in chopped(runs, max(1, paper.width - 2))]
+
+
+def _with_cursor(pieces: Sequence[Piece], column: int) -> list[Piece]:
+    """The pieces with the character at `column` in the cursor's role; behind the last one, a blank is."""
+    marked: list[Piece] = []
     start = 0
-    for part in parts:
-        at = column - start if column is not None else -1
-        if 0 <= at < len(part):
-            cursor = paper.run(part[at], Role.SELECTION)
-            lines.append(paper.line(paper.run(" " + part[:at]), cursor, paper.run(part[at + 1 :])))
+    for text, role in (*pieces, (" ", Role.TEXT)):
+        at = column - start
+        if 0 <= at < len(text):
+            marked += [(text[:at], role), (text[at], Role.SELECTION), (text[at + 1 :], role)]
         else:
-            lines.append(paper.line(paper.run(" " + part)))
-        start += len(part)
-    return lines
+            marked.append((text, role))
+        start += len(text)
+    return [piece for piece in marked if piece[0]]

@@ -8,6 +8,7 @@ from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Severity
 from jiti_tui.tui.keys.footer import footer
 from jiti_tui.tui.pages.headline import badge_role
+from jiti_tui.tui.pages.reader import said_of_prompt
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Prompt
@@ -57,11 +58,23 @@ def _prompt_rows(scene: Scene, prompt: Prompt, paper: Paper) -> list[Line]:
     if not prompt.typed:
         return _whole(prompt.label, Role.TURN, scene.height // 4, paper)
     form = scene.view.typed.form
+    below = [_said(scene, prompt, paper)] if prompt.lisp else []
     if len(form.lines) > 1:
-        return _form_rows(form, prompt.label, scene.height // 2, paper)
-    label = Run(paper.clip(prompt.label, paper.width - 2 - _FEWEST_TYPED), Role.TURN)
+        return [*_form_rows(form, prompt.label, scene.height // 2 - len(below), paper), *below]
+    label = Run(paper.clip(_label(scene, prompt), paper.width - 2 - _FEWEST_TYPED), Role.TURN)
     typed = _typed(form.line, form.column, paper.width - cells(label.text) - 3, paper)
-    return [paper.line(paper.run(" "), label, paper.run(" "), *typed)]
+    return [paper.line(paper.run(" "), label, paper.run(" "), *typed), *below]
+
+
+def _label(scene: Scene, prompt: Prompt) -> str:
+    search = scene.view.typed.search
+    return prompt.label if search is None else f"Search {search.text!r}:"
+
+
+def _said(scene: Scene, prompt: Prompt, paper: Paper) -> Line:
+    """The row below what is typed; it is there from the start, so that what comes late moves nothing."""
+    said = said_of_prompt(scene, prompt)
+    return paper.blank() if said is None else paper.text(f"{said.sign} {said.word}", said.role)
 
 
 def _form_rows(form: Form, label: str, most: int, paper: Paper) -> list[Line]:

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
 from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.snapshot import Budget, Snapshot, Usage
 from jiti_tui.tui.pages.headline import headline
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.speaker import proposer_name
-from jiti_tui.tui.pages.verdicts import goals_met
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
 from jiti_tui.tui.text.line import Line, Run, fill, width_of
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
-from jiti_tui.tui.text.words import counted, tokens
+from jiti_tui.tui.text.words import tokens
+
+Number = TypeVar("Number", int, float)
 
 NOT_SANDBOXED = "NOT SANDBOXED"
 _NEVER_DROPPED = 4
 
 
-def head(scene: Scene, paper: Paper, stage: Page) -> list[Line]:
-    """Return the rows above the stage; `stage` is the page shown there."""
-    rows = [headline(scene, paper), status(scene, paper)]
-    return rows if scene.wide else [*rows, tabs(scene, paper, stage)]
+def head(scene: Scene, paper: Paper, stage: Page, pages: Mapping[str, Page]) -> list[Line]:
+    """Return the rows above the stage; `stage` is the page shown there, `pages` are those of the panes."""
+    rows = [headline(scene, paper)]
+    if not scene.bare:
+        rows.append(status(scene, paper))
+    return rows if scene.wide else [*rows, tabs(scene, paper, stage, pages)]
 
 
 def status(scene: Scene, paper: Paper) -> Line:
     """Return the row that says where the session stands; what does not fit drops from the right."""
     snapshot = scene.snapshot
-    usage = snapshot.usage
+    usage, budget = tighter(snapshot)
     parts = [
         paper.run(snapshot.world, Role.STRONG),
         paper.run(f"rev {snapshot.revision}"),
@@ -38,11 +45,12 @@ def status(scene: Scene, paper: Paper) -> Line:
     if known:
         parts.append(paper.run(proposer_name(snapshot, short=not scene.wide)))
     if usage.attempts:
-        parts.append(paper.run(counted(usage.attempts, "attempt")))
-    if usage.tokens:
-        parts.append(paper.run(f"{tokens(usage.tokens)} tokens"))
-    if usage.money:
-        parts.append(paper.run(f"{usage.money:.2f} spent"))
+        attempts = of(str(usage.attempts), budget.attempts, str)
+        parts.append(paper.run(f"{attempts} {'attempt' if attempts == '1' else 'attempts'}"))
+    if usage.tokens or budget.tokens is not None:
+        parts.append(paper.run(f"{of(tokens(usage.tokens), budget.tokens, tokens)} tokens"))
+    if usage.money or budget.money is not None:
+        parts.append(paper.run(f"{of(f'{usage.money:.2f}', budget.money, '{:.2f}'.format)} spent"))
     if known and snapshot.sandboxed:
         parts.append(paper.run("sandboxed", Role.MUTED))
     alarm = [] if snapshot.sandboxed else [paper.run(f" {NOT_SANDBOXED} ", Role.ALARM)]
@@ -51,17 +59,21 @@ def status(scene: Scene, paper: Paper) -> Line:
     return paper.line(*alarm, *_spaced(parts, paper))
 
 
-def tabs(scene: Scene, paper: Paper, stage: Page) -> Line:
+def tighter(snapshot: Snapshot) -> tuple[Usage, Budget]:
+    """Return what is spent and its limits: the session's, or the request's where it alone has any."""
+    if snapshot.session_budget == Budget() and snapshot.request_budget != Budget():
+        return snapshot.request_usage, snapshot.request_budget
+    return snapshot.usage, snapshot.session_budget
+
+
+def of(used: str, limit: Number | None, write: Callable[[Number], str]) -> str:
+    """Return "5.2k of 200k", or what is used alone where nothing limits it."""
+    return used if limit is None else f"{used} of {write(limit)}"
+
+
+def tabs(scene: Scene, paper: Paper, stage: Page, pages: Mapping[str, Page]) -> Line:
     """Return the row of panes; the one in front is marked."""
-    snapshot = scene.snapshot
-    met, total = goals_met(snapshot.checks)
-    newest = snapshot.revisions[0].number if snapshot.revisions else 0
-    labels = {
-        Pane.STAGE: stage.title,
-        Pane.GOALS: f"Goals {met}/{total}",
-        Pane.REVISIONS: f"Revisions {newest}",
-        Pane.PROPOSALS: f"Proposals {len(snapshot.proposals)}",
-    }
+    labels = {pane: pages[pane].title for pane in Pane} | {Pane.STAGE: stage.title}
     needed = sum(len(label) + len(" F2   ") for label in labels.values())
     gap = "  " if needed <= paper.width else ""
     runs: list[Run] = []

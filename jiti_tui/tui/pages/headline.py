@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import CheckKind, Snapshot
+from jiti_tui.tui.pages.candidates import is_choice, numbered
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.verdicts import deciding_goals, gained, goals_met, lost, lost_of_others
+from jiti_tui.tui.pages.what_if import gains_and_losses
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.line import Line, Run
@@ -142,9 +144,21 @@ def _held(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
 
 
 def _asks(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
+    if is_choice(snapshot):
+        return _choose(snapshot, glyphs)
     suggestion = snapshot.suggestion
     kind = suggestion.kind if suggestion is not None else "go on"
     return Headline(glyphs.asks, "Asks:", Role.TURN, f" may the {speaker(snapshot)} {kind}?")
+
+
+def _choose(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
+    rows = numbered(snapshot)
+    number, best = rows[0]
+    gains, _ = gains_and_losses(best)
+    told = f"; number {number} gains {counted(gains, 'goal')}." if best.acceptable else "; none of them passes."
+    many = f" {len(rows)} candidates"
+    whole = f"{many} for revision {snapshot.revision + 1}{told}"
+    return Headline(glyphs.turn, "Choose:", Role.TURN, whole, (many + told, f"{many}."))
 
 
 def _paused(snapshot: Snapshot, glyphs: Glyphs) -> Headline:

@@ -2,60 +2,101 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import FrameRow, Pause, RestartRow, Snapshot
+from jiti_tui.engine.snapshot import Pause, PauseLevel, Snapshot
 from jiti_tui.tui.pages.page import Page, cursor_of, top_of
+from jiti_tui.tui.pages.restarts import (
+    SUGGESTION,
+    choices_of,
+    outer_row,
+    past_rows,
+    restart_rows,
+    suggested_forms,
+    suggestion_rows,
+)
 from jiti_tui.tui.pages.speaker import speaker
+from jiti_tui.tui.pages.stack import details, frame_identity, frame_line
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Identity, Pane
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
-from jiti_tui.tui.text.words import counted
 
-SUGGESTION = "a"
-"""The row of the suggestion, above the restarts. It is there from the start, so that a late answer moves nothing."""
-
-_NAME_CELLS = 15
 _TYPE_CELLS = 24
-_FRAME_CELLS = 38
-_IDS_FROM = 80
-"""Below this width the ids of the restarts are left out."""
 
 
 def paused(scene: Scene, paper: Paper, height: int) -> Page:
-    """Return the stage of the innermost pause."""
-    snapshot, pause = scene.stage, scene.stage.pause
-    if pause is None:
-        pause = Pause((), (), ())
-    name = scene.stage_name
+    """Return the stage of the pause: of its innermost level, or of an outer one that is only read."""
+    pause = scene.stage.pause or Pause((), (), ())
+    level = looked_at(scene)
+    if level is not None and level is not pause.levels[-1]:
+        return _outer(scene, pause, level, paper, height)
+    return _innermost(scene, pause, paper, height)
+
+
+def looked_at(scene: Scene) -> PauseLevel | None:
+    """Return the level of the pause that the operator looks at, None where nothing is paused."""
+    levels = scene.stage.pause.levels if scene.stage.pause is not None else ()
+    if not levels:
+        return None
+    wanted = scene.view.looks(scene.stage_name).level
+    return next((level for level in levels if level.level == wanted), levels[-1])
+
+
+def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
+    snapshot, name = scene.stage, scene.stage_name
+    inside = scene.view.looks(name)
     place = scene.view.place(Pane.STAGE, name)
+    known = [*choices_of(pause.restarts), *(frame_identity(index) for index in range(len(pause.frames)))]
+    cursor = cursor_of([(identity, 0) for identity in known], place)
     level = pause.levels[-1].level if pause.levels else 0
-    lines = [paper.heading("Conditions"), *_conditions(pause, paper)]
-    lines.append(paper.heading(f"Restarts of level {level}"))
+    lines = [_heading(pause, paper), *_conditions(pause, paper)]
+    lines.append(paper.heading(f"Restarts of level {level}", "what if"))
     choices: list[tuple[Identity, int]] = [(SUGGESTION, len(lines))]
-    lines += _suggested(snapshot, paper)
+    lines += suggestion_rows(snapshot, paper)
     for digit, restart in enumerate(pause.restarts):
         choices.append((restart.id, len(lines)))
-        lines.append(_restart(digit, restart, paper))
-    cursor = cursor_of(choices, place)
+        lines += restart_rows(restart, digit, snapshot, paper, selected=restart.id == cursor)
+    lines += outer_row(pause.levels, paper)
+    lines += _suggestion(snapshot, paper)
+    if pause.frames:
+        lines.append(paper.heading("Stack", "t locals  v source"))
+    for index, frame in enumerate(pause.frames):
+        choices.append((frame_identity(index), len(lines)))
+        lines.append(frame_line(frame, paper, looked_at=index == inside.frame))
     at = dict(choices)[cursor if cursor is not None else SUGGESTION]
     if scene.view.front is Pane.STAGE:
         lines[at] = paper.select(lines[at])
-    lines += _suggestion(snapshot, paper)
-    if pause.frames:
-        lines.append(paper.heading("Stack"))
-    for frame in pause.frames:
-        lines.append(_frame(frame, paper, Role.TEXT if frame is pause.frames[0] else Role.MUTED))
+    lines += details(snapshot, inside, paper, height)
     top = top_of(len(lines), height, place, None)
     return Page(name, "Paused", lines, choices, cursor, top, height, follows=False)
 
 
-def _conditions(pause: Pause, paper: Paper) -> list[Line]:
+def _outer(scene: Scene, pause: Pause, level: PauseLevel, paper: Paper, height: int) -> Page:
+    """The menu and the stack of a level on which others stand, as they were when it paused."""
+    lines = [_heading(pause, paper), *_conditions(pause, paper, level)]
+    lines.append(paper.heading(f"Restarts of level {level.level}, to be read", "] inner level"))
+    lines += past_rows(level, paper)
+    lines += paper.prose("They come back when the repair above is dropped: its menu has drop-repair.", Role.MUTED)
+    if level.frames:
+        lines.append(paper.heading(f"Stack of level {level.level}"))
+    lines += [frame_line(frame, paper, looked_at=False) for frame in level.frames]
+    name = scene.stage_name
+    top = top_of(len(lines), height, scene.view.place(Pane.STAGE, name), None)
+    return Page(name, "Paused", lines, top=top, height=height)
+
+
+def _heading(pause: Pause, paper: Paper) -> Line:
+    return paper.heading("Conditions", "[ ] level" if len(pause.levels) > 1 else "")
+
+
+def _conditions(pause: Pause, paper: Paper, read: PauseLevel | None = None) -> list[Line]:
+    """One line a level, the innermost marked; of the one that is `read`, or else of the innermost, the whole."""
     lines: list[Line] = []
     types = min(_TYPE_CELLS, max((len(level.type) for level in pause.levels), default=0)) + 2
     for level in pause.levels:
         innermost = level is pause.levels[-1]
         sign, role = (paper.glyphs.paused, Role.BAD) if innermost else (" ", Role.MUTED)
+        in_full = level is read if read is not None else innermost
         where = f"  in repair {level.level}" if level.level else ""
         room = paper.width - 12 - types - len(where)
         lines.append(
@@ -63,68 +104,13 @@ def _conditions(pause: Pause, paper: Paper) -> list[Line]:
                 paper.run(f" {sign} level {level.level}  ", role),
                 paper.fit(level.type, types - 2, role),
                 paper.run("  "),
-                Run(paper.clip(level.condition, room), Role.STRONG if innermost else Role.MUTED),
+                Run(paper.clip(level.condition, room), Role.STRONG if in_full else Role.MUTED),
                 paper.run(where, Role.MUTED),
             )
         )
-        if innermost and (len(level.condition) > room or "\n" in level.condition):
+        if in_full and (len(level.condition) > room or "\n" in level.condition):
             lines += paper.prose(level.condition, indent=3)
     return lines
-
-
-def _row(key: str, restart: str, name: str, report: Line, paper: Paper) -> Line:
-    ids = [paper.fit(restart, 5, Role.MUTED)] if paper.width >= _IDS_FROM else []
-    return paper.line(paper.fit(f" {key} ", 3, Role.KEY), *ids, paper.fit(name, _NAME_CELLS, Role.STRONG), *report)
-
-
-def _restart(digit: int, restart: RestartRow, paper: Paper) -> Line:
-    takes = _takes(restart)
-    left = 3 + (5 if paper.width >= _IDS_FROM else 0) + _NAME_CELLS
-    room = paper.width - left - (len(takes) + 2 if takes else 1)
-    report = (paper.fit(restart.report, room), paper.run(f" {takes}"))
-    return _row(str(digit) if digit < 10 else "", restart.id, restart.name, report, paper)
-
-
-def _takes(restart: RestartRow) -> str:
-    if restart.most == 0:
-        return ""
-    if restart.least == restart.most:
-        return f"takes {counted(restart.least, 'value')}"
-    return f"takes {restart.least} or more values" if restart.most is None else f"takes up to {restart.most} values"
-
-
-def _suggested(snapshot: Snapshot, paper: Paper) -> list[Line]:
-    """Two lines, whether there is a suggestion or not: what arrives late moves no row."""
-    who, suggestion = speaker(snapshot), snapshot.suggestion
-    if suggestion is None:
-        if not snapshot.proposer:
-            waits = "there is no model to choose"
-        elif snapshot.waiting is not None:
-            waits = f"the {who} is asked again soon: p asks now"
-        elif snapshot.proposer_busy:
-            waits = f"the {who} is choosing"
-        elif snapshot.held:
-            waits = f"the {who} is held: p asks it"
-        else:
-            waits = f"the {who} has said nothing"
-        return [_row("", "", "", (paper.run(waits, Role.MUTED),), paper), paper.blank()]
-    name = suggestion.kind
-    if snapshot.suggested_restart:
-        restarts = snapshot.pause.restarts if snapshot.pause is not None else ()
-        name = next((row.name for row in restarts if row.id == snapshot.suggested_restart), suggestion.kind)
-    arguments = " ".join(snapshot.suggested_arguments)
-    report = f"the {who}'s choice{', with' if arguments else ''}"
-    below = arguments or (f"{counted(len(suggestion.body.splitlines()), 'line')}, below" if _forms(snapshot) else "")
-    indent = 3 + (5 if paper.width >= _IDS_FROM else 0) + _NAME_CELLS
-    return [
-        _row(SUGGESTION, snapshot.suggested_restart, name, (paper.run(report),), paper),
-        paper.line(paper.run(" " * indent), paper.fit(below, paper.width - indent - 1)),
-    ]
-
-
-def _forms(snapshot: Snapshot) -> str:
-    suggestion = snapshot.suggestion
-    return suggestion.body if suggestion is not None and not snapshot.suggested_restart else ""
 
 
 def _suggestion(snapshot: Snapshot, paper: Paper) -> list[Line]:
@@ -133,9 +119,9 @@ def _suggestion(snapshot: Snapshot, paper: Paper) -> list[Line]:
     if suggestion is None:
         return []
     lines: list[Line] = []
-    forms = _forms(snapshot)
+    forms = suggested_forms(snapshot)
     if forms:
-        lines += [paper.heading(f"{suggestion.kind.capitalize()} of the {speaker(snapshot)}"), *paper.code(forms)]
+        lines += [paper.heading(f"{suggestion.kind.capitalize()} of the {speaker(snapshot)}"), *paper.lisp(forms)]
     elif len(" ".join(snapshot.suggested_arguments)) > paper.width - 25:
         lines.append(paper.heading("Its values"))
         for argument in snapshot.suggested_arguments:
@@ -143,9 +129,3 @@ def _suggestion(snapshot: Snapshot, paper: Paper) -> list[Line]:
     if suggestion.rationale:
         lines += [paper.heading(f"The {speaker(snapshot)} says"), *paper.prose(suggestion.rationale)]
     return lines
-
-
-def _frame(frame: FrameRow, paper: Paper, role: Role) -> Line:
-    room = min(_FRAME_CELLS, paper.width // 2)
-    place = paper.fit(frame.place, paper.width - room - 5, role)
-    return paper.line(paper.run("   "), paper.fit(frame.call, room, role), paper.run(" "), place)

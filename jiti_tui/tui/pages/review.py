@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from jiti_tui.engine.snapshot import Change, ChangeSign, CheckKind, CheckRow, Fate, Outcome, Snapshot
+from jiti_tui.tui.pages.differences import in_brief
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reading import span
 from jiti_tui.tui.pages.speaker import speaker
-from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, lost_of_others, mark, seen, verdict
+from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, lost_of_others, mark, seen
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
-from jiti_tui.tui.text.diff import DiffLine, difference, fold
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
@@ -22,7 +22,8 @@ _MOST_FLIPS = 5
 _MOST_NAMES = 8
 _NAME_CELLS = 33
 _SHORT_CELLS = 10
-_DIFF_ROLES = {"+": Role.GOOD, "-": Role.BAD, " ": Role.MUTED, "@": Role.MUTED}
+_ROOMY = 76
+"""From this width on short facts share a line."""
 
 
 def review(scene: Scene, paper: Paper, height: int) -> Page:
@@ -34,10 +35,10 @@ def review(scene: Scene, paper: Paper, height: int) -> Page:
     before = [
         paper.heading("Checks", f"now {paper.glyphs.arrow} after"),
         *_checks(snapshot.checks, paper),
-        paper.heading("Changes", "d in full"),
-        *_changes(outcome, paper),
+        paper.heading("Changes", f"{'verified' if outcome.verified else 'being verified'}, d in full"),
+        *_changes(snapshot, outcome, paper),
     ]
-    differs = _differences(outcome, paper)
+    differs = differences((*outcome.definitions, *outcome.data), paper)
     said = _said(snapshot, outcome, paper)
     length = len(before) + 1 + len(differs) + len(said)
     top = top_of(length, height, scene.view.place(Pane.STAGE, name), None)
@@ -45,19 +46,6 @@ def review(scene: Scene, paper: Paper, height: int) -> Page:
         f"Difference to revision {snapshot.revision}", span(len(before) + 1, len(differs), top, height)
     )
     return Page(name, "Review", [*before, heading, *differs, *said], top=top, height=height)
-
-
-def diff_line(line: DiffLine, paper: Paper) -> Line:
-    """Return a line of a difference, its sign first, cut at the edge."""
-    sign, text = line
-    mark = paper.glyphs.ellipsis if sign == "@" else sign
-    return paper.line(paper.run(" "), paper.fit(mark + text.expandtabs(8), paper.width - 2, _DIFF_ROLES[sign]))
-
-
-def wrapped_diff_line(line: DiffLine, paper: Paper) -> list[Line]:
-    """Return all of a line of a difference, in as many lines as it takes."""
-    sign, text = line
-    return paper.code(sign + text.expandtabs(8), _DIFF_ROLES[sign])
 
 
 def described(change: Change) -> str:
@@ -86,7 +74,7 @@ def _checks(checks: Sequence[CheckRow], paper: Paper) -> list[Line]:
 def _flip(check: CheckRow, paper: Paper) -> Line:
     name_cells = min(_NAME_CELLS, (paper.width - NAME_COLUMN) // 2)
     room = paper.width - NAME_COLUMN - name_cells - 2
-    values = Run(paper.clip(seen(check, paper.glyphs, room), room), verdict(check, paper.glyphs).role)
+    values = Run(paper.clip(seen(check, paper.glyphs, room), room), Role.BAD if lost(check) else Role.TEXT)
     return paper.line(mark(check, paper), paper.fit(check.name, name_cells), paper.run(" "), values)
 
 
@@ -104,17 +92,29 @@ def _same(checks: list[CheckRow]) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _changes(outcome: Outcome, paper: Paper) -> list[Line]:
+def _changes(snapshot: Snapshot, outcome: Outcome, paper: Paper) -> list[Line]:
     data = names(outcome.data)
     warnings = f"{len(outcome.warnings)}: {outcome.warnings[0]}" if outcome.warnings else "none"
-    verified = "yes" if outcome.verified else "not yet"
-    if max(len(data), len(warnings)) < _SHORT_CELLS:
-        beside = f"{data:<{_SHORT_CELLS}}warnings {warnings:<{_SHORT_CELLS}}verified {verified}"
+    reach, role = out_of_reach(snapshot)
+    if max(len(data), len(warnings)) < _SHORT_CELLS and role is Role.TEXT and paper.width >= _ROOMY:
+        beside = f"{data:<{_SHORT_CELLS}}warnings {warnings:<{_SHORT_CELLS}}out of reach {reach}"
         rows = paper.field("data", beside)
     else:
-        rows = [*paper.field("data", data), *paper.field("warnings", warnings)[:2], *paper.field("verified", verified)]
+        rows = [*paper.field("data", data), *paper.field("warnings", warnings)[:2]]
+        rows += paper.field("out of reach", reach, role)
     steps = f" {paper.glyphs.arrow} ".join(outcome.steps)
     return [*paper.field("definitions", names(outcome.definitions)), *rows, *paper.field("steps", steps)]
+
+
+def out_of_reach(snapshot: Snapshot) -> tuple[str, Role]:
+    """Return what an attempt can have changed that its checkpoint does not bring back, and the role to say it in.
+
+    Memory and the files of adapters are inside it. Threads and timers that an evaluation starts end with it, and the
+    sandbox keeps everything else away.
+    """
+    if snapshot.sandboxed:
+        return "nothing", Role.TEXT
+    return "NOT SANDBOXED: other files, the network and other processes are not restored", Role.BAD
 
 
 def names(changes: Iterable[Change]) -> str:
@@ -128,13 +128,14 @@ def names(changes: Iterable[Change]) -> str:
     return "  ".join(parts) or "none"
 
 
-@lru_cache(maxsize=2)
-def _differences(outcome: Outcome, paper: Paper) -> Sequence[Line]:
+@lru_cache(maxsize=16)
+def differences(changes: tuple[Change, ...], paper: Paper) -> Sequence[Line]:
+    """Return what differs in brief, one change after the other."""
     lines: list[Line] = []
-    for change in (*outcome.definitions, *outcome.data):
+    for change in changes:
         if lines:
             lines.append(paper.blank())
-        lines += [diff_line(line, paper) for line in fold(difference(change))]
+        lines += in_brief(change, paper)
     return lines or paper.prose("None.", Role.MUTED)
 
 

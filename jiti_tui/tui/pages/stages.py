@@ -5,6 +5,8 @@ from __future__ import annotations
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.pages.asks import asks
+from jiti_tui.tui.pages.candidates import is_choice
+from jiti_tui.tui.pages.choose import choose
 from jiti_tui.tui.pages.idle import blocked, held, met, reading, recovered
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.paused import paused
@@ -38,9 +40,11 @@ _TITLES = {Phase.STARTING: "Starting", Phase.NEW: "Start", Phase.THINKING: "Mode
 
 def stage(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the page for the phase that the stage shows."""
+    if is_choice(scene.stage):
+        return choose(scene, paper, height)
     return _STAGES[scene.stage.phase](scene, paper, height)
 
 
 def stage_title(snapshot: Snapshot) -> str:
     """Return the stage's title: "Review", "Paused"."""
-    return _TITLES.get(snapshot.phase, snapshot.phase.value.capitalize())
+    return "Choose" if is_choice(snapshot) else _TITLES.get(snapshot.phase, snapshot.phase.value.capitalize())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jiti_tui.engine.commands import Painted
 from jiti_tui.engine.snapshot import Notice, Snapshot
 from jiti_tui.tui.pages.page import Page
+from jiti_tui.tui.state.keymap import KeyMap
 from jiti_tui.tui.state.view import OVERLAY, Overlay, Pane, Sheet, View
 from jiti_tui.tui.text.glyphs import Glyphs
 
@@ -16,6 +17,11 @@ WIDE = 100
 
 _STAGES_OWN = frozenset({Sheet.CHANGES, Sheet.DRAFT})
 """Sheets on which the stage's keys act: they show what would be acted upon."""
+
+
+def filter_name(pane: Pane) -> str:
+    """Return the name of the prompt for the filter of `pane`."""
+    return f"filter {pane}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +40,36 @@ class Scene:
     """Seconds since the phase was entered."""
     notice: Notice | None = None
     """Stands on the request row instead of the request."""
+    keymap: KeyMap = field(default_factory=KeyMap)
+    themes: tuple[str, ...] = ()
+    """Names of those that can be chosen."""
 
     @property
     def wide(self) -> bool:
         """The rail is shown."""
-        return self.width >= WIDE
+        return self.width >= WIDE and not self.view.zoomed
+
+    @property
+    def bare(self) -> bool:
+        """On a narrow screen the status row is left out: what is in front takes its place."""
+        return self.width < WIDE and self.view.zoomed
+
+    def sought(self, pane: Pane) -> str:
+        """Return what the rows of `pane` must hold: what is being typed, or was."""
+        prompt = self.view.prompt
+        if prompt is not None and prompt.name == filter_name(pane):
+            return self.view.typed.text
+        return self.view.lists.sought(pane)
 
     @property
     def overlay(self) -> Overlay | None:
-        """The sheet over the stage. That of the changes goes with the outcome that it shows."""
+        """The sheet over the stage. Those of the changes go with the stage that they are about."""
         overlay = self.view.overlay
-        if overlay is not None and overlay.sheet is Sheet.CHANGES and overlay.subject != self.stage_name:
+        if (
+            overlay is not None
+            and overlay.sheet in (Sheet.CHANGES, Sheet.COMPARED)
+            and overlay.subject != self.stage_name
+        ):
             return None
         return overlay
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -10,9 +11,20 @@ from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.text.literal import literal
 from jiti_tui.tui.text.open_form import is_open
 
+_NAME = re.compile(r"""[^\s()'"`,;#|]*$""")
+
 LONGEST_HISTORY = 200
 LONGEST_PASTE = 65_536
 """Characters that are pasted at once; what a world evaluates is bounded likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search of what was sent before for `text`: `skipped` newer finds are passed over, Esc brings `before` back."""
+
+    text: str
+    skipped: int
+    before: Typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +33,7 @@ class Typed:
 
     form: Form = field(default_factory=Form)
     recalled: int = 0
+    search: Search | None = None
 
     @classmethod
     def of(cls, text: str, recalled: int = 0) -> Typed:
@@ -47,6 +60,12 @@ class Typed:
         """Return it after an editing key, the same when the key is none."""
         form = self.form.edited(key, page=1)
         return replace(self, form=form) if form.lines == self.form.lines else Typed(form)
+
+
+def name_before(form: Form) -> str:
+    """Return the beginning of a Lisp name that stands before the cursor, "" where there is none."""
+    found = _NAME.search(form.line[: form.column])
+    return found.group() if found is not None else ""
 
 
 @dataclass(frozen=True, slots=True)

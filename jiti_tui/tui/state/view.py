@@ -9,9 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from jiti_tui.tui.state.form import Form
+from jiti_tui.tui.state.lists import Lists
 from jiti_tui.tui.state.typed import Memory, Typed
 
 if TYPE_CHECKING:
+    from jiti_tui.engine.snapshot import Snapshot
+    from jiti_tui.engine.trial_row import TrialRow
     from jiti_tui.tui.state.scene import Scene
     from jiti_tui.tui.state.step import Step
 
@@ -38,10 +41,15 @@ class Sheet(StrEnum):
     DRAFT = "draft"
     KEYS = "keys"
     MODES = "modes"
+    TRIAL = "trial"
+    COMPARED = "compared"
     LOOKED = "looked"
     CHECK = "check"
     REVISION = "revision"
     PROPOSAL = "proposal"
+    DIFFERENCE = "difference"
+    OUTCOMES = "outcomes"
+    PALETTE = "palette"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,27 @@ class Place:
     page: str = ""
     cursor: Identity | None = None
     top: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Where in a pause the operator looks. It holds for the stage called `stage` alone."""
+
+    stage: str = ""
+    level: int | None = None
+    """None is the innermost."""
+    frame: int = 0
+    locals: bool = False
+    source: bool | None = None
+    """None where it is shown if there is room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The candidates that are marked to be compared, by their numbers. They hold for the stage called `stage` alone."""
+
+    stage: str = ""
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +114,14 @@ class Prompt:
     """What is typed goes into the history."""
     lisp: bool = False
     """Lisp is typed: it may take several lines, and Enter breaks the line while the form is open."""
+    menu: bool = False
+    """What is typed narrows the rows in front; the arrows move among them."""
+    datum: bool = False
+    """The Lisp is one datum, which is not evaluated."""
+    tries: Callable[[Scene, str], Step] | None = None
+    """What follows when the text is to be tried without being sent."""
+    trial: Callable[[Snapshot, str], TrialRow | None] | None = None
+    """Finds the trial of the text, whose outcome is shown below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +138,11 @@ class View:
     memory: Memory = field(default_factory=Memory)
     draft: Draft | None = None
     editing: bool = False
+    inside: Inside = Inside()
+    marks: Marks = Marks()
+    lists: Lists = field(default_factory=Lists)
+    zoomed: bool = False
+    """What is in front takes the whole screen."""
 
     @property
     def occupied(self) -> bool:
@@ -111,6 +153,14 @@ class View:
         """Return the place on `page`, its start when the operator has not been there."""
         place = self.places.get(slot)
         return place if place is not None and place.page == page else Place(page)
+
+    def looks(self, stage: str) -> Inside:
+        """Return where the operator looks in the pause on `stage`: at first, where it stands."""
+        return self.inside if self.inside.stage == stage else Inside(stage)
+
+    def marked(self, stage: str) -> tuple[int, ...]:
+        """Return the candidates that are marked on `stage`."""
+        return self.marks.numbers if self.marks.stage == stage else ()
 
     def at(self, slot: str, place: Place) -> View:
         """Return the view with another place on a page."""

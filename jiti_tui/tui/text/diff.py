@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import zip_longest
 
 from jiti_tui.engine.snapshot import Change
 
@@ -34,7 +35,7 @@ def difference(change: Change) -> tuple[DiffLine, ...]:
     return tuple(lines)
 
 
-def fold(lines: tuple[DiffLine, ...]) -> Iterator[DiffLine]:
+def fold(lines: Sequence[DiffLine]) -> Iterator[DiffLine]:
     """Yield `lines` without the unchanged ones that are far from a change."""
     changed = [index for index, (sign, _) in enumerate(lines) if sign != " "]
     near = {index + offset for index in changed for offset in range(-SAME_AROUND, SAME_AROUND + 1)}
@@ -49,3 +50,17 @@ def fold(lines: tuple[DiffLine, ...]) -> Iterator[DiffLine]:
             left_out += 1
     if left_out:
         yield "@", f"{left_out} lines the same"
+
+
+def paired(lines: Iterable[DiffLine]) -> Iterator[tuple[DiffLine | None, DiffLine | None]]:
+    """Yield `lines` as they stand side by side: what was removed beside what was added in its place."""
+    removed: list[DiffLine] = []
+    added: list[DiffLine] = []
+    for line in lines:
+        if line[0] in "+-":
+            (removed if line[0] == "-" else added).append(line)
+            continue
+        yield from zip_longest(removed, added)
+        removed, added = [], []
+        yield line, line
+    yield from zip_longest(removed, added)

@@ -24,8 +24,10 @@ class Glyphs:
     stale: str
     dropped: str
     unknown: str
+    asks_value: str
     same: str
     cursor: str
+    mark: str
     rule: str
     arrow: str
     ellipsis: str
@@ -47,8 +49,10 @@ UNICODE = Glyphs(
     stale="«",
     dropped="-",
     unknown="·",
+    asks_value="?",
     same="=",
     cursor="▸",
+    mark="•",
     rule="─",
     arrow="→",
     ellipsis="…",
@@ -70,8 +74,10 @@ ASCII = Glyphs(
     stale="<",
     dropped="-",
     unknown=".",
+    asks_value="?",
     same="=",
     cursor=">",
+    mark="*",
     rule="-",
     arrow="->",
     ellipsis="...",

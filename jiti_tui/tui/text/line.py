@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from rich.cells import set_cell_size
+from rich.cells import get_character_cell_size, set_cell_size
 
 from jiti_tui.tui.text.literal import Literal, cells
 from jiti_tui.tui.text.roles import Role
@@ -43,6 +43,37 @@ def fill(runs: Iterable[Run], width: int, role: Role = Role.TEXT) -> Line:
 def cut(text: Literal, width: int) -> Literal:
     """Return the first `width` cells of `text`, padded where it is shorter or a wide character does not fit."""
     return Literal(set_cell_size(text, width))
+
+
+def chopped(runs: Iterable[Run], width: int) -> list[list[Run]]:
+    """Return `runs` in lines of at most `width` cells; at least one line, if an empty one."""
+    lines: list[list[Run]] = [[]]
+    left = width
+    for run in runs:
+        rest = run.text
+        while rest:
+            part = cut_at_most(rest, left)
+            if not part and left < width:
+                lines.append([])
+                left = width
+                continue
+            part = part or Literal(rest[:1])
+            lines[-1].append(Run(part, run.role))
+            left -= cells(part)
+            rest = Literal(rest[len(part) :])
+    return lines
+
+
+def cut_at_most(text: Literal, width: int) -> Literal:
+    """Return the longest beginning of `text` that fits `width` cells."""
+    if len(text) <= width and text.isascii():
+        return text
+    used = 0
+    for end, character in enumerate(text):
+        used += get_character_cell_size(character)
+        if used > width:
+            return Literal(text[:end])
+    return text
 
 
 def recolour(line: Line, role: Role) -> Line:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from jiti_tui.tui.text.glyphs import Glyphs
-from jiti_tui.tui.text.line import Line, Run, cut, fill, recolour, width_of
-from jiti_tui.tui.text.literal import Literal, cells, literal
+from jiti_tui.tui.text.line import Line, Run, chopped, cut, fill, recolour, width_of
+from jiti_tui.tui.text.lisp import LONGEST_COLOURED, coloured
+from jiti_tui.tui.text.literal import TAB_CELLS, Literal, cells, literal
 from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.text.wrap import wrapped
 
@@ -72,6 +74,20 @@ class Paper:
         """Return all of `text` as it stands; what is wider goes on in the next line."""
         return self._lines(self._wrapped(text, indent, words=False), role, indent)
 
+    def lisp(self, text: str, indent: int = 1) -> list[Line]:
+        """Return all of `text`, which is Lisp, in colours; what is wider goes on in the next line."""
+        if len(text) > LONGEST_COLOURED:
+            return self.code(text, indent=indent)
+        return [line for lines in _lisp(self, text, indent) for line in lines]
+
+    def lisp_lines(self, text: str, indent: int = 1) -> Sequence[Sequence[Line]]:
+        """As `lisp`, for each line of `text` the lines that it takes."""
+        return _lisp(self, text, indent)
+
+    def pieces(self, pieces: Iterable[tuple[str, Role]]) -> list[Run]:
+        """Return texts with their roles as runs."""
+        return [self.run(text, role) for text, role in pieces]
+
     def field(
         self,
         label: str,
@@ -97,3 +113,13 @@ class Paper:
 
     def _wrapped(self, text: str, indent: int, *, words: bool) -> tuple[Literal, ...]:
         return wrapped(text, self.width - indent - 1, words=words, ascii_only=self.glyphs.ascii_only)
+
+
+@lru_cache(maxsize=32)
+def _lisp(paper: Paper, text: str, indent: int) -> tuple[tuple[Line, ...], ...]:
+    whole = "\n".join(line.expandtabs(TAB_CELLS) for line in text.replace("\r\n", "\n").split("\n"))
+    margin, room = paper.run(" " * indent), max(1, paper.width - indent - 1)
+    lines = [
+        tuple(paper.line(margin, *part) for part in chopped(paper.pieces(pieces), room)) for pieces in coloured(whole)
+    ]
+    return tuple(lines[:-1] if whole.endswith("\n") or not whole else lines)

@@ -8,7 +8,7 @@ def tokens(count: int) -> str:
     if count < 1000:
         return str(count)
     for unit, size in (("k", 1000), ("M", 1_000_000)):
-        if count < 100 * size:
+        if count < 100 * size and count % size:
             return f"{count / size:.1f}{unit}"
         if count < 1000 * size:
             return f"{count // size}{unit}"

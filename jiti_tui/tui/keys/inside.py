@@ -1,0 +1,76 @@
+"""Keys that look around in a pause: its levels, its frames, their variables and their source."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jiti_tui.engine.phase import Phase
+from jiti_tui.tui.pages.paused import looked_at
+from jiti_tui.tui.pages.stack import frame_index, shows_source
+from jiti_tui.tui.state.scene import Scene, Shown
+from jiti_tui.tui.state.step import Step
+from jiti_tui.tui.state.view import Identity, Inside, View
+
+
+def locals_word(scene: Scene) -> str:
+    """Return what `t` does."""
+    return "Locals" if _has_frames(scene) else ""
+
+
+def show_locals(shown: Shown, _: str) -> Step:
+    """Show or hide the variables of the frame that is looked at."""
+    inside = looks(shown.scene)
+    return Step(look(shown.scene, replace(inside, level=None, locals=not inside.locals)))
+
+
+def source_word(scene: Scene) -> str:
+    """Return what `v` does."""
+    return "Source" if _has_frames(scene) else ""
+
+
+def show_source(shown: Shown, _: str) -> Step:
+    """Show or hide the source of the frame that is looked at."""
+    inside = looks(shown.scene)
+    stands = shows_source(inside, shown.page.height)
+    return Step(look(shown.scene, replace(inside, level=None, source=not stands)))
+
+
+def level_word(scene: Scene) -> str:
+    """Return what `[` and `]` do."""
+    pause = scene.stage.pause
+    return "Level" if scene.stage.phase is Phase.PAUSED and pause is not None and len(pause.levels) > 1 else ""
+
+
+def level(shown: Shown, name: str) -> Step:
+    """Look at the next outer or inner level of the pause."""
+    scene = shown.scene
+    pause, present = scene.stage.pause, looked_at(scene)
+    if pause is None or present is None:
+        return Step(scene.view)
+    at = pause.levels.index(present) + (-1 if name == "left_square_bracket" else 1)
+    at = max(0, min(len(pause.levels) - 1, at))
+    wanted = None if at == len(pause.levels) - 1 else pause.levels[at].level
+    return Step(look(scene, replace(looks(scene), level=wanted)))
+
+
+def looks(scene: Scene) -> Inside:
+    """Return where in the pause the operator looks."""
+    return scene.view.looks(scene.stage_name)
+
+
+def look(scene: Scene, inside: Inside) -> View:
+    """Return the view that looks elsewhere in the pause."""
+    return replace(scene.view, inside=inside)
+
+
+def follow_cursor(scene: Scene, view: View, cursor: Identity | None) -> View:
+    """Return the view that looks at the frame under the cursor; the last one stays while it is on none."""
+    index = frame_index(cursor)
+    if index is None or not _has_frames(scene):
+        return view
+    return replace(view, inside=replace(looks(scene), frame=index))
+
+
+def _has_frames(scene: Scene) -> bool:
+    pause = scene.stage.pause
+    return scene.stage.phase is Phase.PAUSED and pause is not None and bool(pause.frames)

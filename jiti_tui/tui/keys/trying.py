@@ -1,0 +1,68 @@
+"""What would come of an answer to a pause: the key that tries one, and what the screen asks by itself."""
+
+from __future__ import annotations
+
+from jiti_tui.engine.commands import Command, ShowFrame, WhatIf, WhatIfAll
+from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.snapshot import RestartRow, Snapshot
+from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.tui.keys.inside import looks
+from jiti_tui.tui.pages.stack import shows_source
+from jiti_tui.tui.pages.what_if import DROP_REPAIR, is_abandon
+from jiti_tui.tui.state.scene import Shown
+
+_GOING_ON = ("continue", "retry")
+"""Restarts that go on where a repair has mended something, the likeliest first."""
+
+
+def goes_on(snapshot: Snapshot) -> str:
+    """Return the id of the restart that goes on after a repair, "" where none does without a value."""
+    pause = snapshot.pause
+    menu = pause.restarts if pause is not None else ()
+    free = [row for row in menu if row.least == 0 and not is_abandon(row, menu) and row.name != DROP_REPAIR]
+    named = [row for name in _GOING_ON for row in free if row.name.lower() == name]
+    return next((row.id for row in (*named, *free)), "")
+
+
+def leads_back(row: RestartRow, snapshot: Snapshot) -> bool:
+    """Say whether a restart is one of the kernel's own, which lead nowhere but back."""
+    menu = snapshot.pause.restarts if snapshot.pause is not None else ()
+    return is_abandon(row, menu) or (row.name == DROP_REPAIR and row in menu[-2:])
+
+
+def suggestion_trial(snapshot: Snapshot) -> WhatIf | None:
+    """Return the question what would come of the suggestion, None where there is none that can be tried."""
+    suggestion = snapshot.suggestion
+    if suggestion is None or snapshot.phase is not Phase.PAUSED:
+        return None
+    if snapshot.suggested_arguments:
+        return WhatIf(snapshot.painted, snapshot.suggested_restart, snapshot.suggested_arguments)
+    if suggestion.kind == "repair" and goes_on(snapshot):
+        return WhatIf(snapshot.painted, goes_on(snapshot), (), suggestion.body)
+    return None
+
+
+def tried_with(snapshot: Snapshot, restart: str, arguments: tuple[str, ...], forms: str = "") -> TrialRow | None:
+    """Return the latest trial of just that answer."""
+    wanted = (restart, arguments, forms)
+    found = [row for row in snapshot.trials if (row.restart, row.arguments, row.forms) == wanted]
+    return found[-1] if found else None
+
+
+def questions(shown: Shown) -> tuple[Command, ...]:
+    """Return what the screen asks by itself about a pause: all of it is free, changes nothing, and moves no row."""
+    scene = shown.scene
+    stage = scene.stage
+    if stage.phase is not Phase.PAUSED or stage.painted != scene.snapshot.painted or stage.pause is None:
+        return ()
+    asked: list[Command] = []
+    if stage.mode is not Mode.AUTO or stage.held:
+        # Where nobody waits for the operator the answer is there before the trials are.
+        asked.append(WhatIfAll(stage.painted))
+        suggested = suggestion_trial(stage)
+        asked += [suggested] if suggested is not None else []
+    inside = looks(scene)
+    height = shown.pages["stage"].height
+    if inside.frame < len(stage.pause.frames) and (inside.locals or shows_source(inside, height)):
+        asked.append(ShowFrame(stage.painted, inside.frame))
+    return tuple(asked)

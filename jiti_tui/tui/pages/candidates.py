@@ -1,0 +1,39 @@
+"""The candidates of which the operator chooses one: several answers to one view, each tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.snapshot import ProposalRow, Snapshot
+from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.tui.pages.page import cursor_of
+from jiti_tui.tui.state.scene import Scene
+from jiti_tui.tui.state.view import Pane
+
+
+def is_choice(snapshot: Snapshot) -> bool:
+    """Say whether several candidates wait for the operator."""
+    return snapshot.phase is Phase.ASKS and len(_rows(snapshot)) > 1
+
+
+def numbered(snapshot: Snapshot) -> Sequence[tuple[int, TrialRow]]:
+    """Return the candidates, the best first, each with the number that it bears on the screen."""
+    return list(enumerate(sorted(_rows(snapshot), key=lambda row: row.rank), start=1))
+
+
+def chosen(scene: Scene) -> tuple[int, TrialRow] | None:
+    """Return the candidate under the cursor with its number, the best one at first; None where there is none."""
+    rows = numbered(scene.stage)
+    place = scene.view.place(Pane.STAGE, scene.stage_name)
+    cursor = cursor_of([(row.number, 0) for _, row in rows], place)
+    return next(((number, row) for number, row in rows if row.number == cursor), None)
+
+
+def proposal_of(candidate: TrialRow, snapshot: Snapshot) -> ProposalRow | None:
+    """Return the proposal whose forms `candidate` is, None where the log has it no more."""
+    return next((row for row in reversed(snapshot.proposals) if row.body == candidate.forms), None)
+
+
+def _rows(snapshot: Snapshot) -> list[TrialRow]:
+    return [row for row in snapshot.trials if not row.restart]
