@@ -29,7 +29,8 @@ async def follow(session: Session) -> None:
             await session.mend()
             item = await session.desk.take()
             if isinstance(item, StoreMoved):
-                await open_world(session, await asyncio.to_thread(lambda: session.store.current))
+                current = await asyncio.to_thread(lambda: session.store.current)
+                session.export = await (await open_world(session, current))
                 await session.check_world()
                 session.board.notice(f"Revision {session.revision} has been accepted.")
             else:

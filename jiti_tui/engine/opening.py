@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.base import changed_files
 from jiti_tui.engine.checklist import held
 from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.phase import Mode
-from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.watching import watch
 from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, UsageError
 from jiti_tui.kernel.messages import Export, NotReconstructible
@@ -23,6 +22,7 @@ from jiti_tui.world.initial_files import read_initial_files
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
+    from jiti_tui.kernel.runner import Runner
     from jiti_tui.kernel.world import World as WorldProcess
 
 
@@ -47,9 +47,10 @@ async def open_session(session: Session) -> None:
     session.board.show(sandboxed=sandboxed, sandbox_reason=workers.sandbox.reason, sbcl=workers.sbcl.version)
     _refuse_unsandboxed(session)
     current = session.store.current
-    await open_world(session, current)
+    writing = await open_world(session, current)
     session.journal.emit("session", sandboxed=sandboxed, sbcl=workers.sbcl.version, recovered=current is not None)
     _tell_recovery(session)
+    session.export = await writing
     if not session.reads_only:
         session.verification.hold(await asyncio.to_thread(session.store.read, session.revision), session.export)
         session.compiled.keep(session.export.definitions)
@@ -84,8 +85,11 @@ def _tell_recovery(session: Session) -> None:
     session.board.show(reason=f"Lost: {recovery.lost}." if recovery.lost else "Nothing was under way.")
 
 
-async def open_world(session: Session, current: Manifest | None) -> None:
-    """Open the world of `current` and place the session where that revision was accepted."""
+async def open_world(session: Session, current: Manifest | None) -> Awaitable[Export]:
+    """Open the world of `current` and place the session where that revision was accepted.
+
+    What is returned gives the session's `export`: a fork writes it while the world is already there.
+    """
     if current is None and session.reads_only:
         raise StoreError(f"{session.folder.store} has no revision yet, and a session that only reads makes none.")
     workers, agenda = session.workers, session.agenda
@@ -98,21 +102,32 @@ async def open_world(session: Session, current: Manifest | None) -> None:
         process = await workers.fresh(files=await asyncio.to_thread(read_initial_files, session.folder))
         session.export = _kept(await process.export())
         current = await _publish_base(session)
-        session.export = replace(session.export, block_texts={})
         manifests = (current,)
     else:
         revision = await asyncio.to_thread(session.store.read, current.revision)
         process = await _import(session, current, revision)
-        # In a fork: where this kernel cuts blocks otherwise, the world must not take its own for those on disk.
-        async with throwaway(process) as runner:
-            session.export = _kept(await runner.export())
+    # In a fork: where this kernel cuts blocks otherwise, the world must not take its own for those on disk. It is made
+    # before the world's threads run.
+    runner = await process.runner()
     await process.adopt(current.revision, current.generation)
     await process.restore()
     workers.install(process)
     session.transcript_line = current.transcript_line
-    session.board.show(revision=current.revision, generation=current.generation)
     lowest = await asyncio.to_thread(lambda: session.store.lowest)
-    session.board.show(revisions=revision_rows(manifests, current.revision), lowest_revision=lowest)
+    session.board.show(
+        revision=current.revision,
+        generation=current.generation,
+        revisions=revision_rows(manifests, current.revision),
+        lowest_revision=lowest,
+    )
+    return asyncio.create_task(_written(runner), name="write the accepted world")
+
+
+async def _written(runner: Runner) -> Export:
+    try:
+        return _kept(await runner.export())
+    finally:
+        runner.worker.kill()
 
 
 async def _import(session: Session, current: Manifest, revision: Revision) -> WorldProcess:

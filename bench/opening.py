@@ -1,0 +1,130 @@
+"""From the command to an accepted world that is there again, against loading the same source without any of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+from bench.alternation import alternate
+from bench.first_paint import PROGRAM
+from bench.rows import Row
+from jiti_tui.engine.commands import Evaluate
+from jiti_tui.engine.compiled import LEAST_CHARACTERS
+from jiti_tui.engine.driving import Driver
+from jiti_tui.engine.options import Options
+from jiti_tui.engine.phase import Mode
+from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.cache import cache_directory
+from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
+from jiti_tui.world.folder import read_world
+
+SIZES = (10, 100, 1000)
+LEAST_FASTER = 100
+"""From so many definitions on, opening a world is to take less time than loading its source."""
+BUILD_SECONDS = 120
+TOML = """packages = ["PRICES"]
+[[requests]]
+text = "Price things by many rules."
+goals = ["the last rule is there"]
+[limits]
+forms_bytes = 1000000
+"""
+
+
+async def measure() -> list[Row]:
+    """`jiti-tui run` until it tells that the session is there, compiled definitions in the cache, for each size."""
+    sbcl = await find_sbcl()
+    rows = []
+    for size in SIZES:
+        folder = Path(tempfile.mkdtemp(prefix="jiti-bench-"))
+        try:
+            source = await asyncio.to_thread(prepare, folder, size)
+
+            async def ours(folder: Path = folder) -> float:
+                return await opened(folder)
+
+            async def theirs(source: Path = source) -> float:
+                return await loaded(sbcl, source)
+
+            row = await alternate(ours, theirs, rounds=9)
+        finally:
+            shutil.rmtree(folder)
+        goal = size >= LEAST_FASTER
+        rows.append(
+            Row(
+                f"run to recovered world, {size} definitions",
+                row[0],
+                "sbcl --load of the same source",
+                row[1],
+                "faster" if goal else "no goal",
+                row[0] <= row[1] if goal else None,
+            )
+        )
+    return rows
+
+
+def prepare(folder: Path, size: int) -> Path:
+    """Make a world with so many definitions accepted, and compiled if it is large enough. Returns their source."""
+    (folder / "world.toml").write_text(TOML)
+    (folder / "goals.lisp").write_text(
+        f'(goal "the last rule is there" (= (rule-{size - 1} 100 1/10) {110 + size - 1}))\n'
+    )
+    (folder / "invariants.lisp").write_text("")
+    forms = "\n".join(
+        f'(defun rule-{number} (price rate)\n  "The price by rule {number} of {folder.name}."\n'
+        f"  (let ((tax (* price rate)))\n    (if (plusp price)\n        (+ price tax {number})\n"
+        f'        (error "No price: ~S" price))))\n'
+        for number in range(size)
+    )
+    before = cores()
+    driver = Driver(read_world(folder), Options(mode=Mode.REVIEW, environ={}))
+    try:
+        driver.attempt(Evaluate(driver.idle().painted, forms))
+        driver.accept()
+        end = time.monotonic() + BUILD_SECONDS
+        while len(forms) > LEAST_CHARACTERS and cores() <= before:
+            if time.monotonic() > end:
+                raise WorkerError(f"{size} definitions were not compiled within {BUILD_SECONDS} s.")
+            time.sleep(0.05)
+    finally:
+        driver.close()
+    source = folder / "source.lisp"
+    source.write_text(f'(defpackage "PRICES" (:use "COMMON-LISP"))\n(in-package "PRICES")\n{forms}')
+    return source
+
+
+def cores() -> set[Path]:
+    """The cores of definitions that are in the cache."""
+    return set(cache_directory().glob("definitions-*.core"))
+
+
+async def opened(world: Path) -> float:
+    """The seconds until `jiti-tui run` tells of its session. All goals are met, so it ends by itself then."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    started = time.perf_counter()
+    process = await asyncio.create_subprocess_exec(
+        *(PROGRAM, "run", world, "--proposer", "replay", "--json"), stdout=asyncio.subprocess.PIPE, env=environment
+    )
+    assert process.stdout is not None
+    async for line in process.stdout:
+        if b'"session"' in line:
+            seconds = time.perf_counter() - started
+            await process.communicate()
+            return seconds
+    raise WorkerError(f"jiti-tui run has not opened {world}.")
+
+
+async def loaded(sbcl: Sbcl, source: Path) -> float:
+    """The seconds that a new SBCL takes to load `source` and end."""
+    started = time.perf_counter()
+    process = await asyncio.create_subprocess_exec(
+        *(sbcl.command, "--noinform", "--no-sysinit", "--no-userinit", "--non-interactive", "--load", source),
+        stdout=asyncio.subprocess.DEVNULL,
+    )
+    if await process.wait() != 0:
+        raise WorkerError(f"SBCL does not load {source}.")
+    return time.perf_counter() - started
