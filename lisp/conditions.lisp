@@ -44,6 +44,10 @@
          :documentation "Where the culprit is, as an expression that a reader can follow."))
   (:documentation "Something live cannot be written down as text that brings it back."))
 
+(defun refuse-revision (path control &rest arguments)
+  "Signal NOT-RECONSTRUCTIBLE at PATH, for the reason that CONTROL and ARGUMENTS are as text."
+  (error 'not-reconstructible :path path :reason (apply #'format nil control arguments)))
+
 (define-condition path-refused (kernel-error) ()
   (:documentation "A path does not name a file of the world."))
 

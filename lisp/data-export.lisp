@@ -116,24 +116,24 @@ index."
                                                packages)
                   collect (symbol-value symbol)))))
 
-(defun call-with-objects-of-the-world (function)
-  "The value of FUNCTION, which looks at objects: that may run code of the world, where their class
-was defined anew. Signals NOT-RECONSTRUCTIBLE when that code does not come to an end."
-  (let ((failure nil))
-    (block looking
-      (return-from call-with-objects-of-the-world
-        (with-evaluation ((lambda (condition)
-                            ;; What fills the heap here is the kernel.
-                            (unless (typep condition 'heap-low)
-                              (setf failure condition)
-                              (leaving (return-from looking)))))
-          ;; What handles conditions around the kernel is out of reach of the world.
-          (let ((sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**))
-            (funcall function)))))
-    (error 'not-reconstructible
-           :path nil
-           :reason (format nil "An object cannot be brought up to date with its class: ~A"
-                           (condition-text failure)))))
+(defun closures ()
+  "What functions of the world close over: lists of the thing that they belong to and these values."
+  (let ((closures '()))
+    (map-things (lambda (thing object)
+                  (let ((values (and (gethash thing *providers*)
+                                     (mapcan #'closed-over-values
+                                             (thing-functions thing object)))))
+                    (when values
+                      (push (cons thing values) closures)))))
+    closures))
+
+(defun survey-world (values)
+  "The survey of VALUES, a list, and the condition that ended it if code of the world did: an object
+whose class was defined anew runs some."
+  (call-until-condition (lambda ()
+                          (survey (coerce values 'simple-vector) (hidden-values) (closures)))
+                        (lambda (condition) (values nil condition))
+                        :heap-limited nil))
 
 (defun require-data (data others)
   "The survey of the values of the vector DATA and of OTHERS, which are (TEXT-OF-PLACE . VALUE).
@@ -141,21 +141,28 @@ Signals NOT-RECONSTRUCTIBLE."
   (loop for datum across data
         for key = (datum-key datum)
         when (and (symbolp key) (null (symbol-package key)))
-          do (error 'not-reconstructible
-                    :path (entry-text datum)
-                    :reason "The key is a symbol that has lost its package. Use a keyword."))
-  (let* ((values (concatenate 'simple-vector
-                              (map 'list #'datum-value data) (mapcar #'rest others)))
-         (survey (call-with-objects-of-the-world
-                  (lambda () (survey values (hidden-values))))))
-    (when (survey-culprit survey)
-      (let ((culprit (first (survey-culprit survey))))
-        (multiple-value-bind (position steps) (path-to culprit (coerce values 'list))
-          (error 'not-reconstructible
-                 :path (format nil "~A~A"
-                               (if (< position (length data))
-                                   (entry-text (svref data position))
-                                   (first (nth (- position (length data)) others)))
-                               (describe-steps steps))
-                 :reason (obstacle culprit)))))
-    survey))
+          do (refuse-revision (entry-text datum)
+                                "The key is a symbol that has lost its package. Use a keyword."))
+  (let ((values (append (map 'list #'datum-value data) (mapcar #'rest others))))
+    (flet ((place (index)
+             (if (< index (length data))
+                 (entry-text (svref data index))
+                 (first (nth (- index (length data)) others)))))
+      (multiple-value-bind (survey failure) (survey-world values)
+        (when failure
+          (refuse-revision (place *root-at-hand*)
+                             "An object there cannot be brought up to date with its class: ~A"
+                             (condition-text failure)))
+        (when (survey-culprit survey)
+          (let ((culprit (first (survey-culprit survey))))
+            (multiple-value-bind (index steps) (path-to culprit values)
+              (refuse-revision (format nil "~A~A" (place index) (describe-steps steps))
+                                 "~A" (obstacle culprit)))))
+        (when (survey-captured survey)
+          (destructuring-bind (thing index) (survey-captured survey)
+            (refuse-revision
+             (place index)
+             "~A closes over an object that is there too, and a revision would make two of it. Let ~
+              ~:*~A look there when it is called."
+             (thing-text thing))))
+        survey))))

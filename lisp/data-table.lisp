@@ -144,7 +144,8 @@ values hold, is a part of every revision."
 (defun class-data-p (symbol)
   "True if SYMBOL names a class some of whose slots belong to the class itself."
   (let ((class (find-class symbol nil)))
-    (and (typep class 'standard-class)
+    (and class
+         (or (typep class 'standard-class) (subtypep class 'condition))
          (eq symbol (class-name class))
          (class-slot-names class)
          (finalized-p class))))
@@ -172,7 +173,8 @@ values hold, is a part of every revision."
             collect name and collect (slot-value prototype name))))
 
 (defun (setf class-data) (properties class)
-  (sb-mop:finalize-inheritance class)
+  (unless (sb-mop:class-finalized-p class)
+    (sb-mop:finalize-inheritance class))
   (let ((prototype (sb-mop:class-prototype class)) (unbound '#:unbound))
     (dolist (name (class-slot-names class) properties)
       (let ((value (getf properties name unbound)))

@@ -12,9 +12,11 @@
   makes ; the things that the text defines when it is evaluated
   provides ; those of them that nothing has replaced or removed
   mentions ; the symbols by which the text, or what macros make of it, refers to others of the world
+  homes ; the packages of these symbols
   expansion ; fingerprint of what macros that are not the standard's make of the text
-  early ; a symbol that LOAD-TIME-VALUE reads data by, NIL if it reads none
-  reading ; fingerprint of what was read, if a part of the text is conditional
+  early ; fingerprint of the data that LOAD-TIME-VALUE may have read, NIL if it reads none
+  reading ; fingerprint of what was read
+  plain ; true if the form itself says what it defines
   renewable ; true if the text can be evaluated again without touching data
   (stale nil) ; what has changed since the text was compiled with it, if that cannot be undone
   (outside '()) ; provided things that no definition form has made
@@ -207,7 +209,8 @@
          (definition (make-definition
                       :text (form-text form) :package (form-package form) :line (form-line form)
                       :main (main-thing form provides) :makes provides :provides provides
-                      :reading (reading-fingerprint form)
+                      :reading (fingerprint (form-datum form))
+                      :plain (plain-form-p (form-datum form))
                       :renewable (renewable-p form provides))))
     (take-expansions definition form expansions)
     (dolist (thing provides definition)
@@ -224,20 +227,17 @@
 (defun take-expansions (definition form expansions)
   "FORM, which made DEFINITION, has been compiled, and EXPANSIONS is what was seen meanwhile."
   (setf (definition-mentions definition)
-        (set-difference (union (definable-symbols (form-datum form)) (expansions-mentions expansions))
+        (set-difference (union (changing-symbols (form-datum form)) (expansions-mentions expansions))
                         (mapcar #'thing-symbol (definition-makes definition)))
-        (definition-early definition) (data-read-early expansions))
-  (dolist (symbol (definition-mentions definition))
-    (visit-type expansions symbol))
+        (definition-homes definition) (mapcar #'symbol-package (definition-mentions definition))
+        (definition-early definition) (early-fingerprint (early-symbols expansions)))
+  (visit-types expansions (definition-mentions definition))
   (setf (definition-expansion definition) (expansions-fingerprint expansions)))
 
-(defun conditional-p (text)
-  "True if TEXT may have parts that are read or not as *FEATURES* say."
-  (or (search "#+" text) (search "#-" text)))
-
-(defun reading-fingerprint (form)
-  (and (conditional-p (form-text form))
-       (fingerprint (form-datum form))))
+(defun conditional-p (definition)
+  "True if the text of DEFINITION may have parts that are read or not as *FEATURES* say."
+  (let ((text (definition-text definition)))
+    (or (search "#+" text) (search "#-" text))))
 
 (defun lost-class-p (name)
   "True if methods for the class NAME are for no class that an import could make."

@@ -22,37 +22,55 @@
 (defun operator (datum)
   (and (consp datum) (first datum)))
 
-(defun defining-form-p (datum &optional local)
-  "True if evaluating DATUM only defines: it is a defining form, a use of a macro that is not the
-standard's, or such forms in a lexical environment. LOCAL are the macros of that."
-  (flet ((body-defines-p (body &optional (local local))
+(defun every-form-p (predicate datum &optional local)
+  "True if PREDICATE is true of the operator of DATUM, or of that of each form in it if DATUM is a
+lexical environment and the like. It gets the names of the local macros, too."
+  (flet ((body-p (body &optional (local local))
            (loop for form in body
                  always (or (eq (operator form) 'declare)
-                            (defining-form-p form local)))))
+                            (every-form-p predicate form local)))))
     (let ((operator (operator datum)))
-      (cond ((not (and operator (symbolp operator))) nil)
-            ((or (member operator *renewable-operators*) (member operator local)) t)
-            ((eq operator 'macrolet)
-             (body-defines-p (cddr datum) (append (mapcar #'operator (second datum)) local)))
-            ((member operator '(let let* flet labels symbol-macrolet eval-when))
-             (body-defines-p (cddr datum)))
-            ((member operator '(locally progn))
-             (body-defines-p (rest datum)))
-            (t
-             (and (macro-function operator)
-                  (not (eq (symbol-package operator)
-                           (load-time-value (find-package "COMMON-LISP"))))))))))
+      (case operator
+        (macrolet
+         (body-p (cddr datum) (append (mapcar #'operator (second datum)) local)))
+        ((let let* flet labels symbol-macrolet eval-when)
+         (body-p (cddr datum)))
+        ((locally progn)
+         (body-p (rest datum)))
+        (t
+         (and operator
+              (symbolp operator)
+              (funcall predicate operator local)))))))
+
+(defun plain-form-p (datum)
+  "True if DATUM itself says what it defines, whatever data it finds."
+  (every-form-p (lambda (operator local)
+                  (and (not (member operator local))
+                       (or (member operator *renewable-operators*)
+                           (member operator '(defvar defparameter defpackage)))
+                       t))
+                datum))
+
+(defun defining-form-p (datum)
+  "True if evaluating DATUM only defines: its forms are defining forms or uses of macros that are not
+the standard's."
+  (every-form-p (lambda (operator local)
+                  (or (member operator *renewable-operators*)
+                      (member operator local)
+                      (and (macro-function operator)
+                           (not (standard-symbol-p operator)))))
+                datum))
 
 (defun renewable-p (form things)
   "True if FORM, which defined THINGS, can be evaluated again without touching data."
   (and (loop for (kind) in things always (member kind *renewable-kinds*))
        (defining-form-p (form-datum form))))
 
-(defun definable-symbols (datum)
-  "The symbols in DATUM that forms of the world may define."
+(defun changing-symbols (datum)
+  "The symbols in DATUM that may come to stand for something else."
   (let ((symbols '()))
     (map-symbols (lambda (symbol)
-                   (when (definable-symbol-p symbol)
+                   (when (changing-symbol-p symbol)
                      (pushnew symbol symbols)))
                  datum)
     symbols))
@@ -116,6 +134,38 @@ for all symbols."
                           nconc (loop for thing in (definition-provides definition)
                                       when (eq (first thing) :function)
                                         collect (thing-symbol thing))))))))
+
+(defun reached-symbols (symbols definitions)
+  "SYMBOLS and those by which DEFINITIONS of them refer to others, and so on."
+  (let ((reached symbols) (next symbols) (seen '()))
+    (loop
+      (let ((more (remove-if (lambda (definition)
+                               (or (member definition seen)
+                                   (null (intersection next (mapcar #'thing-symbol
+                                                                    (definition-makes definition))))))
+                             definitions)))
+        (when (null more)
+          (return reached))
+        (setf seen (append more seen)
+              next (set-difference (reduce #'union more :key #'definition-mentions) reached)
+              reached (append next reached))))))
+
+(defun early-fingerprint (symbols)
+  "A fingerprint of the data that code which names SYMBOLS may read now, NIL if that is none. An import
+sets data after all definitions: there, code that runs while it is loaded finds the first values."
+  (let ((places (and symbols
+                     (sort (remove-if-not (lambda (symbol)
+                                            (or (eq symbol 'value) (variable-p symbol)))
+                                          (reached-symbols symbols *definitions*))
+                           #'string<))))
+    (when places
+      (loose-fingerprint
+       (lambda (walk)
+         (dolist (place places)
+           (visit walk place)
+           (visit walk (if (eq place 'value)
+                           (hash-table-count (table-data *table*))
+                           (global-value place)))))))))
 
 (defun in-renewal-order (definitions)
   "DEFINITIONS so that each comes behind those that it is compiled with."

@@ -2,22 +2,34 @@
 
 ;;; Documentation strings.
 
+(defvar *documentation-methods* (sb-mop:generic-function-methods #'documentation)
+  "The standard's methods of DOCUMENTATION.")
+
+(defun standard-documentation (object type)
+  "What the standard's methods of DOCUMENTATION return, whatever methods the world has."
+  (if (eq (sb-mop:generic-function-methods #'documentation) *documentation-methods*)
+      (documentation object type)
+      (let ((method (find-if (lambda (method) (member method *documentation-methods*))
+                             (compute-applicable-methods #'documentation (list object type)))))
+        (and method
+             (funcall (sb-mop:method-function method) (list object type) '())))))
+
 (defun document-of (thing)
   "The documentation string of THING, NIL if it has none."
   (destructuring-bind (kind name) thing
     (ecase kind
-      ((:function :macro :generic-function) (documentation name 'function))
-      (:compiler-macro (documentation name 'compiler-macro))
+      ((:function :macro :generic-function) (standard-documentation name 'function))
+      (:compiler-macro (standard-documentation name 'compiler-macro))
       (:method
        (let ((known (gethash name *methods*)))
-         (and known (documentation (second known) t))))
-      ((:variable :constant :symbol-macro) (documentation name 'variable))
-      ((:class :structure :condition :type) (documentation name 'type))
-      (:setf-expander (documentation name 'setf))
-      (:method-combination (documentation name 'method-combination))
+         (and known (standard-documentation (second known) t))))
+      ((:variable :constant :symbol-macro) (standard-documentation name 'variable))
+      ((:class :structure :condition :type) (standard-documentation name 'type))
+      (:setf-expander (standard-documentation name 'setf))
+      (:method-combination (standard-documentation name 'method-combination))
       (:package
        (let ((package (find-package name)))
-         (and package (documentation package t))))
+         (and package (standard-documentation package t))))
       ((:inline :ftype :variable-type :declaration :optimize :export :use :nickname :local-nickname
         :shadow :import :hash-table-test :documentation :removed)
        nil))))

@@ -137,16 +137,17 @@ ON-CONDITION transfers control within LEAVING."
          (sb-kernel:*restart-clusters* '()))
      ,@body))
 
-(defun call-until-condition (function on-failure)
+(defun call-until-condition (function on-failure &key (heap-limited t))
   "The values of FUNCTION, which runs code of the world, out of reach of all that handles conditions
 around the kernel. The first condition that nothing inside handles, or a limit, ends it: then the
-values of ON-FAILURE, which gets that."
+values of ON-FAILURE, which gets that. Unless HEAP-LIMITED, it is the kernel that fills the heap."
   (let ((failure nil))
     (block evaluation
       (return-from call-until-condition
         (with-evaluation ((lambda (condition)
-                            (setf failure condition)
-                            (leaving (return-from evaluation))))
+                            (when (or heap-limited (not (typep condition 'heap-low)))
+                              (setf failure condition)
+                              (leaving (return-from evaluation)))))
           (let ((sb-kernel:*handler-clusters* sb-kernel::**initial-handler-clusters**))
             (handler-bind ((warning #'muffle-warning))
               (funcall function))))))

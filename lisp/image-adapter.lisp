@@ -27,7 +27,8 @@ world's own are among them once they have changed. The data table is apart."
   (dolist (definition *definitions* *definitions*)
     (require-definition-form definition)
     (require-superclasses definition)
-    (require-no-early-reading definition)
+    (require-homes definition)
+    (require-constant-specializers definition)
     (require-same-reading definition)
     (require-fresh definition)))
 

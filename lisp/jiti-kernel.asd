@@ -43,6 +43,7 @@
                (:file "survey")
                (:file "blocks")
                (:file "state")
+               (:file "shapes")
                (:file "data-tokens")
                (:file "data-reader")
                (:file "adapter")

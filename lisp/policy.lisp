@@ -246,9 +246,8 @@ nothing is."
   "Signal NOT-RECONSTRUCTIBLE if a function of COMMON-LISP or JITI is another one by now."
   (maphash (lambda (name function)
              (unless (eq function (standard-function name))
-               (error 'not-reconstructible
-                      :path (format nil "#'~A" (world-name name))
-                      :reason (format nil "The function ~A is not the world's, and a revision does ~
-                                           not keep its new definition. Use another name."
-                                      (world-name name)))))
+               (refuse-revision (format nil "#'~A" (world-name name))
+                                "The function ~A is not the world's, and a revision does not keep ~
+                                 its new definition. Use another name."
+                                (world-name name))))
            *standard-functions*))

@@ -117,8 +117,9 @@
     (sb-ext:package-lock-violation
      (format nil "A form may not make a symbol in the package ~A, which the world does not manage."
              (package-name (package-error-package condition))))
-    (simple-condition (apply #'format nil (simple-condition-format-control condition)
-                             (simple-condition-format-arguments condition)))
+    (simple-condition (let ((*print-readably* nil))
+                        (apply #'format nil (simple-condition-format-control condition)
+                               (simple-condition-format-arguments condition))))
     (t (princ-to-string condition))))
 
 (defun read-datum (source start)

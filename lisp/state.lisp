@@ -28,11 +28,14 @@
       ;; What SBCL makes of a slot's accessor depends on whether it has been used.
       (unless (typep object 'sb-mop:standard-accessor-method)
         (list (fast-function object))))
-     (:class
+     ((:class :condition)
       (append (loop for slot in (sb-mop:class-direct-slots object)
                     nconc (functions-in (sb-mop:slot-definition-initfunction slot)))
               (loop for (nil nil function) in (sb-mop:class-direct-default-initargs object)
-                    nconc (functions-in function)))))))
+                    nconc (functions-in function))
+              (and (eq (first thing) :condition)
+                   (functions-in (sb-kernel::condition-classoid-report
+                                  (sb-kernel:find-classoid (second thing))))))))))
 
 (defun loose-fingerprint (visitor)
   "The fingerprint of what VISITOR visits in a walk, NIL if that is nothing."
@@ -68,8 +71,18 @@
         (tell :literals (literals-fingerprint functions)))
       (when document
         (tell :documentation (fingerprint document)))
-      (when (eq (first thing) :constant)
-        (tell :value (fingerprint (symbol-value (second thing))))))))
+      (case (first thing)
+        (:constant
+         (tell :value (fingerprint (symbol-value (second thing)))))
+        ((:class :structure :condition)
+         (when (and (typep object 'class) (not (eq (class-name object) (second thing))))
+           (tell :name (fingerprint (class-name object)))))
+        ;; What a method is for is found out when its form is evaluated.
+        (:method
+         (when (find-if #'consp (third (second thing)))
+           (tell :shape 1)))
+        ((:inline :optimize)
+         (tell :shape (fingerprint object)))))))
 
 (defun map-things (function)
   "Call FUNCTION with each thing in the watched packages and the first object of its token."
@@ -105,7 +118,10 @@ for, and a fingerprint."
       (:closed-over (format nil "what ~A closes over" name))
       (:literals (format nil "a literal in ~A" name))
       (:documentation (format nil "the documentation of ~A" name))
-      (:value (format nil "the value of ~A" name)))))
+      (:value (format nil "the value of ~A" name))
+      (:name (format nil "the name of the class ~A" name))
+      (:shape (format nil "the ~(~A~) ~A" (substitute #\Space #\- (symbol-name (first thing)))
+                      name)))))
 
 (defun place-state-text (place)
   (if (symbolp place)
@@ -113,33 +129,82 @@ for, and a fingerprint."
       (format nil "~:[a slot that all objects share of~;the property list of~] ~A"
               (eq (first place) 'plist) (world-name (second place)))))
 
+(defun map-definition-state (function)
+  "Call FUNCTION with names and fingerprints of what definitions have been made of."
+  (let ((walks '())) ; alist from names of packages to walks over what is read there
+    (dolist (definition *definitions*)
+      (let ((name (thing-text (first (definition-headline definition))))
+            (package (definition-package definition)))
+        (unless (zerop (definition-expansion definition))
+          (funcall function (format nil "what macros make of the definition of ~A" name)
+                   (definition-expansion definition)))
+        (when (definition-early definition)
+          (funcall function (format nil "what LOAD-TIME-VALUE in ~A may read" name)
+                   (definition-early definition)))
+        (unless (definition-plain definition)
+          (dolist (thing (definition-provides definition))
+            (funcall function (aspect-text :shape thing) (shape-fingerprint thing))))
+        (cond ((reads-abroad-p definition)
+               (funcall function (format nil "what the text of ~A is read as" name)
+                        (definition-reading definition)))
+              (t
+               (unless (assoc package walks :test #'string=)
+                 (push (cons package (make-walk)) walks))
+               (mix (rest (assoc package walks :test #'string=))
+                    (definition-reading definition))))))
+    (loop for (package . walk) in walks
+          do (funcall function (format nil "what the texts in the package ~A are read as" package)
+                      (finish-walk walk)))))
+
+(defun reads-abroad-p (definition)
+  "True if DEFINITION refers to symbols of another package of the world than the one it is read in."
+  (loop for symbol in (definition-mentions definition)
+        for home = (symbol-package symbol)
+        thereis (and home
+                     (string/= (package-name home) (definition-package definition))
+                     (managed-package-p home))))
+
+(defun map-state (function begin)
+  "Call FUNCTION with the name and the fingerprint of all that must come back the same, and BEGIN with
+each thing before it is looked at."
+  (dolist (place (changed-places))
+    (unless (writable-p (place-value place))
+      (funcall function (place-state-text place) (fingerprint (place-value place)))))
+  (unless (equal *features* *base-features*)
+    (funcall function (place-state-text '*features*) (fingerprint *features*)))
+  (map-things
+   (lambda (thing object)
+     (funcall begin thing)
+     (map-aspects (lambda (aspect fingerprint)
+                    (unless (and (not (gethash thing *providers*))
+                                 (eql fingerprint (gethash (list aspect thing) *base-state*)))
+                      (funcall function (aspect-text aspect thing) fingerprint)))
+                  thing object)))
+  (funcall begin nil)
+  (map-keyword-definitions
+   (lambda (symbol fingerprint)
+     (unless (gethash (list :keyword symbol) *base-state*)
+       (funcall function (format nil "the definition of ~A" (world-name symbol)) fingerprint))))
+  (map-definition-state function)
+  (let ((traced (trace)))
+    (when traced
+      (funcall function "the list of functions that TRACE follows" (fingerprint traced)))))
+
+(defun fingerprint-text (fingerprint)
+  (let ((*print-base* 36) (*print-radix* nil))
+    (princ-to-string fingerprint)))
+
 (defun state-rows ()
   "What must come back the same, as a list of (NAME FINGERPRINT), two strings each, by name."
-  (let ((rows '()))
+  (let ((rows '()) (thing nil))
     (flet ((add (name fingerprint)
-             (push (list name (format nil "~36R" fingerprint)) rows)))
-      (dolist (place (changed-places))
-        (unless (writable-p (place-value place))
-          (add (place-state-text place) (fingerprint (place-value place)))))
-      (unless (equal *features* *base-features*)
-        (add (place-state-text '*features*) (fingerprint *features*)))
-      (map-things
-       (lambda (thing object)
-         (map-aspects (lambda (aspect fingerprint)
-                        (unless (and (not (gethash thing *providers*))
-                                     (eql fingerprint (gethash (list aspect thing) *base-state*)))
-                          (add (aspect-text aspect thing) fingerprint)))
-                      thing object)))
-      (map-keyword-definitions
-       (lambda (symbol fingerprint)
-         (unless (gethash (list :keyword symbol) *base-state*)
-           (add (format nil "the definition of ~A" (world-name symbol)) fingerprint))))
-      (dolist (definition *definitions*)
-        (unless (zerop (definition-expansion definition))
-          (add (format nil "what macros make of the definition of ~A"
-                       (thing-text (first (definition-headline definition))))
-               (definition-expansion definition))))
-      (let ((traced (trace)))
-        (when traced
-          (add "the list of functions that TRACE follows" (fingerprint traced)))))
+             (push (list name (fingerprint-text fingerprint)) rows)))
+      (call-until-condition
+       (lambda ()
+         (map-state #'add (lambda (next) (setf thing next))))
+       (lambda (condition)
+         (refuse-revision (if thing (thing-text thing) "")
+                          "Code of the world did not let a revision look at it: ~A"
+                          (condition-text condition)))
+       :heap-limited nil))
     (sort rows #'string< :key #'first)))

@@ -15,7 +15,8 @@
   (starts (make-array 0 :element-type 'fixnum) ; the number of the first object met from each root
    :type (simple-array fixnum (*)))
   (shared (make-hash-table :test 'eq) :type hash-table) ; what needs a label
-  (culprit nil)) ; a list of an object that cannot be written, if there is one
+  (culprit nil) ; a list of an object that cannot be written, if there is one
+  (captured nil)) ; the name of a closure that holds an object of a root, and the index of that
 
 (defun flag (survey index flag)
   (setf (aref (survey-flags survey) index)
@@ -50,11 +51,14 @@
     ((or structure-object standard-object condition) (if (typep object 'random-state) 0 +names+))
     (t 0)))
 
-(defun survey (roots &optional hidden)
+(defvar *root-at-hand* 0 "The index of the root that is looked at: objects may run code of the world.")
+
+(defun survey (roots &optional hidden closures)
   "Survey the graph of the values in the vector ROOTS.
 
-HIDDEN are values that no revision keeps, but by which code of the world can reach objects. The
-survey ends at the first object that cannot be written."
+HIDDEN are values that no revision keeps, but by which code of the world can reach objects. CLOSURES
+has lists of a name and what a closure of that name holds. The survey ends at the first object that
+cannot be written."
   (let* ((survey (make-survey roots))
          (walk (make-walk))
          (count (length roots)))
@@ -62,11 +66,21 @@ survey ends at the first object that cannot be written."
           (make-array count :element-type '(unsigned-byte 8) :initial-element 0)
           (survey-starts survey) (make-array count :element-type 'fixnum))
     (dotimes (index count)
-      (setf (aref (survey-starts survey) index) (walk-count walk))
+      (setf (aref (survey-starts survey) index) (walk-count walk)
+            *root-at-hand* index)
       (survey-root survey walk index)
       (when (survey-culprit survey)
         (return-from survey survey)))
-    (survey-hidden survey walk hidden)
+    (let ((limit (walk-count walk)))
+      (explore walk hidden limit
+               (lambda (number)
+                 (flag survey (owner-of survey number count) +held+)))
+      (loop for (name . values) in closures
+            until (survey-captured survey)
+            do (explore walk values limit
+                        (lambda (number)
+                          (setf (survey-captured survey)
+                                (list name (owner-of survey number count)))))))
     survey))
 
 (defun survey-root (survey walk index)
@@ -101,23 +115,34 @@ survey ends at the first object that cannot be written."
                        (t (map-parts #'see object))))))
     (flag survey index flags)))
 
-(defun survey-hidden (survey walk hidden)
-  "Flag the roots that share an object with what can be reached from HIDDEN."
-  (let* ((first (walk-count walk)) (count (length (survey-roots survey))))
+(defun explore (walk values limit function)
+  "Call FUNCTION with the number of each object that can be reached from VALUES and that was among the
+first LIMIT that WALK has met."
+  (let ((first (walk-count walk)))
     (flet ((see (object &optional step place)
              (declare (ignore step place))
              (unless (atomic-p object)
                (let ((number (meet walk object)))
-                 (when (and number (< number first))
-                   (flag survey (owner-of survey number count) +held+))))))
-      (mapc #'see hidden)
+                 (when (and number (< number limit))
+                   (funcall function number))))))
+      (mapc #'see values)
       (loop for next of-type fixnum from first
             while (< next (walk-count walk))
             do (let ((object (svref (walk-objects walk) next)))
-                 (when (or (typep object '(or cons array hash-table))
-                           (plain-object-p object)
-                           (member object hidden :test #'eq))
-                   (map-parts #'see object)))))))
+                 (cond ((typep object 'function)
+                        (mapc #'see (closed-over-values object)))
+                       ((or (typep object '(or cons array hash-table))
+                            (plain-object-p object)
+                            (member object values :test #'eq))
+                        (map-parts #'see object))))))))
+
+(defun closed-over-values (function)
+  "What FUNCTION closes over. A variable that is assigned is in a cell of its own."
+  (and (sb-kernel:closurep function)
+       (loop for value in (sb-kernel:%closure-values function)
+             collect (if (= (sb-kernel:widetag-of value) sb-vm:value-cell-widetag)
+                         (sb-kernel:value-cell-ref value)
+                         value))))
 
 (defun plain-object-p (object)
   "True if OBJECT has slots, and they are of the world or its base."

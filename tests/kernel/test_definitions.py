@@ -204,13 +204,22 @@ async def test_installed_by_other_means(story: Story) -> None:
         ("(setf (compiler-macro-function 'f) (lambda (form environment) (declare (ignore environment)) form))", "#'f"),
         ("(ensure-generic-function 'g :lambda-list '(x))", "#'g"),
         ("(setf (car (f)) 9)", "a literal in f"),
-        ("(defun g () (load-time-value *n*))", "g"),
+        ("(defun g () (load-time-value *n*))", "what LOAD-TIME-VALUE in g may read"),
         ("(let ((n *n*)) (defun g () n))", "what g closes over"),
         ("(defmacro n () *n*) (defun g () (n))", "what macros make of the definition of g"),
         ("(defconstant +n+ *n*)", "the value of +n+"),
         ("(deftype ty () `(integer 0 ,*n*)) (defun g (x) (typep x 'ty))", "what macros make of the definition of g"),
+        (
+            "(deftype ty (n) `(integer ,n ,*n*)) (defun g (x) (typep x '(ty 0)))",
+            "what macros make of the definition of g",
+        ),
+        ("(defun n () *n*) (defun g () (load-time-value (n)))", "what LOAD-TIME-VALUE in g may read"),
+        (
+            "(define-setf-expander p () (values '() '() '(v) `(list ,*n* v) 1)) (defun g () (setf (p) 1))",
+            "what macros make of the definition of g",
+        ),
     ):
-        assert await story.refused(forms) == [culprit]
+        assert culprit in await story.refused(forms)
     assert await story.refused("(count-up)") == ["what count-up closes over", "what count-up-2 () closes over"]
     await story.accept("(eval '(defun g () 1))")
     assert await story.value("(g)") == "1"
