@@ -118,26 +118,32 @@
              :reason (format nil "There is no restart ~A in the menu. It has ~{~A~^, ~}."
                              id (mapcar #'choice-id menu)))))
 
-(defun read-argument (text)
+(defun argument-datum (text)
   "The one datum in TEXT, read in the reading package and never evaluated. The form policy holds for
-it too: a restart may call the function that it is given. Signals RESTART-MISUSED or REFUSED-FORM."
-  (flet ((misused (&optional why line column)
-           (error 'restart-misused
-                  :reason (format nil "An argument is one Lisp datum, and ~S is none~@[: ~A~]"
-                                  text why)
-                  :line line :column column)))
-    ;; Inside a quoted list, the datum is read as it stands, even if it is a PROGN.
-    (let ((forms (handler-case (read-forms (format nil "'(~A~%)" text))
-                   (unreadable (condition)
-                     (let ((line (condition-line condition))
-                           (column (condition-column condition)))
-                       (misused (condition-reason condition) line
-                                (and column (if (eql line 1) (max 0 (- column 2)) column))))))))
-      (destructuring-bind (&optional quote data) (form-datum (first forms))
-        (unless (and (= 1 (length forms)) (eq quote 'quote) (consp data) (null (rest data)))
-          (misused))
-        (check-policy forms)
-        (first data)))))
+it too: a restart may call the function that it is given. Signals UNREADABLE or REFUSED-FORM."
+  ;; Inside a quoted list, the datum is read as it stands, even if it is a PROGN.
+  (let ((forms (handler-bind ((unreadable #'take-back-quote))
+                 (read-forms (format nil "'(~A~%)" text)))))
+    (destructuring-bind (&optional quote data) (form-datum (first forms))
+      (unless (and (= 1 (length forms)) (eq quote 'quote) (consp data) (null (rest data)))
+        (error 'unreadable :reason "One Lisp datum is wanted here, and no more."))
+      (check-policy forms)
+      (first data))))
+
+(defun take-back-quote (condition)
+  "Let CONDITION, of a text behind a quote and a parenthesis, tell the place in the text itself."
+  (when (and (eql 1 (condition-line condition)) (condition-column condition))
+    (setf (slot-value condition 'column) (max 0 (- (condition-column condition) 2)))))
+
+(defun read-argument (text)
+  "As ARGUMENT-DATUM, for a TEXT whose sender must be told which it is. Signals RESTART-MISUSED or
+REFUSED-FORM."
+  (handler-case (argument-datum text)
+    (unreadable (condition)
+      (error 'restart-misused
+             :reason (format nil "An argument is one Lisp datum, and ~S is none: ~A"
+                             text (condition-reason condition))
+             :line (condition-line condition) :column (condition-column condition)))))
 
 (defun restart-arguments (choice texts)
   "The arguments in TEXTS, for CHOICE's restart. Signals RESTART-MISUSED or REFUSED-FORM."

@@ -6,7 +6,7 @@
 (defconstant +name-count+ 50 "How many names are offered.")
 
 (define-request :read-check (:runner) ((text string) (datum boolean))
-  (with-valid (forms (if datum (list (read-argument text)) (read-checked text)))
+  (with-valid (forms (if datum (list (argument-datum text)) (read-checked text)))
     (list :reads :forms (length forms))))
 
 (defun means-something-p (symbol)

@@ -29,7 +29,7 @@ def test_what_is_typed_is_read_and_leaves_nothing(plain_world: Path, open_sessio
     assert verdict("(fresh-name 1) (list 2)") == ReadVerdict("(fresh-name 1) (list 2)", False, True)
     assert verdict("((:food . 0.02))", datum=True).ok
     two = verdict("1 2", datum=True)
-    assert (two.ok, two.reason) == (False, 'An argument is one Lisp datum, and "1 2" is none')
+    assert (two.ok, two.reason) == (False, "One Lisp datum is wanted here, and no more.")
     open_form = verdict("(list 1\n  (car")
     assert (open_form.ok, open_form.line) == (False, 1)
     unknown = verdict("(list\n  (nowhere:f))")

@@ -44,15 +44,15 @@ def status(scene: Scene, paper: Paper) -> Line:
     known = snapshot.phase is not Phase.STARTING
     if known:
         parts.append(paper.run(proposer_name(snapshot, short=not scene.wide)))
-    if usage.attempts:
-        attempts = of(str(usage.attempts), budget.attempts, str)
-        parts.append(paper.run(f"{attempts} {'attempt' if attempts == '1' else 'attempts'}"))
-    if usage.tokens or budget.tokens is not None:
+    if usage.tokens:
         parts.append(paper.run(f"{of(tokens(usage.tokens), budget.tokens, tokens)} tokens"))
-    if usage.money or budget.money is not None:
+    if usage.money or (snapshot.costs_money and budget.money is not None):
         parts.append(paper.run(f"{of(f'{usage.money:.2f}', budget.money, '{:.2f}'.format)} spent"))
     if known and snapshot.sandboxed:
         parts.append(paper.run("sandboxed", Role.MUTED))
+    if usage.attempts:
+        attempts = of(str(usage.attempts), budget.attempts, str)
+        parts.append(paper.run(f"{attempts} {'attempt' if attempts == '1' else 'attempts'}"))
     alarm = [] if snapshot.sandboxed else [paper.run(f" {NOT_SANDBOXED} ", Role.ALARM)]
     while len(parts) > _NEVER_DROPPED and width_of(alarm) + width_of(_spaced(parts, paper)) >= paper.width:
         parts.pop()
