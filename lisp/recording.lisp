@@ -78,6 +78,8 @@
         (declaration (things :declaration arguments))
         (optimize (things :optimize (loop for quality in arguments
                                           collect (if (consp quality) (first quality) quality))))
+        ;; SBCL would warn that no type is called so.
+        ((special sb-ext:global sb-ext:always-bound) '())
         (t
          (when (sb-ext:valid-type-specifier-p kind)
            (things :variable-type arguments)))))))

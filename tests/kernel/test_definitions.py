@@ -286,6 +286,7 @@ async def test_packages_of_the_base(keeper: Keeper) -> None:
     ("forms", "warnings"),
     [
         ("(defun f () (later 1) (never 2)) (defun later (x) x)", ["undefined function: W::NEVER"]),
+        ("(defvar *v* 1) (declaim (special *w*)) (defconstant +c+ 1)", []),
         ("(defun f (x y) x)", ["The variable Y is defined but never used."]),
         ("(defun f () 1) (defun g () (f 1))", ["The function F is called with one argument, but wants exactly zero."]),
         ("(defun f () *unknown*)", ["undefined variable: W::*UNKNOWN*"]),
