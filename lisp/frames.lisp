@@ -68,13 +68,18 @@ has already left that. Of a very deep stack, the innermost."
 (defconstant +local-count+ 60 "How many variables of a frame are shown.")
 (defconstant +local-characters+ 300 "How long the value of one can be.")
 
+(defun own-name-p (symbol)
+  "True of the name of a variable that somebody wrote; false of those that the compiler makes."
+  (let ((package (symbol-package symbol)))
+    (and package (not (eql 0 (search "SB-" (package-name package)))))))
+
 (defun frame-locals (frame)
   "The variables of FRAME that can be read where it stands, as (NAME VALUE), in order."
   (let ((location (sb-di:frame-code-location frame)) (locals '()))
     (handler-case
         (sb-di:do-debug-fun-vars (variable (sb-di:frame-debug-fun frame))
           (when (and (eq :valid (sb-di:debug-var-validity variable location))
-                     (symbol-package (sb-di:debug-var-symbol variable)))
+                     (own-name-p (sb-di:debug-var-symbol variable)))
             (push (cons (sb-di:debug-var-symbol variable)
                         (sb-di:debug-var-value variable frame))
                   locals)))

@@ -172,9 +172,9 @@ def test_a_pause_without_frames_has_no_stack(rows: Rows, states: dict[str, Snaps
 def test_the_footer_follows_the_pane_in_front(rows: Rows) -> None:
     feet = [rows("ready", view=View(front=pane))[-1].rstrip() for pane in list(Pane)[1:]]
     assert feet == [
-        " F2 Review  Enter Read  Tab Panes  ? Keys",
-        " F2 Review  Enter Evidence  Tab Panes  ? Keys",
-        " F2 Review  Enter Read  e Try again  Tab Panes  ? Keys",
+        " F2 Review  Enter Source  o Editor  / Filter  Tab Panes  ? Keys",
+        " F2 Review  Enter Evidence  Space Mark  d Compare  x Export  Tab Panes  ? Keys",
+        " F2 Review  Enter Read  e Try again  f Outcome  / Filter  Tab Panes  ? Keys",
     ]
     assert rows("met", view=View(front=Pane.REVISIONS))[-1].startswith(" F2 Met  Enter Evidence  u Go back ")
 
@@ -222,7 +222,7 @@ def test_an_open_sandbox_stands_first_and_the_rest_drops_from_the_right(
     rows: Rows, states: dict[str, Snapshot]
 ) -> None:
     snapshot = replace(states["paused"], sandboxed=False, sandbox_reason="bwrap is missing.")
-    assert rows(snapshot)[1].startswith(" NOT SANDBOXED  sales_tax  rev 2  gen 7  review  gpt-5.1  8 attempts")
+    assert rows(snapshot)[1].startswith(" NOT SANDBOXED  sales_tax  rev 2  gen 7  review  gpt-5.1  5.2k tokens")
     assert rows(snapshot, 40)[1].startswith(" NOT SANDBOXED  sales_tax  rev 2  gen 7 ")
     assert "bwrap is missing." in "".join(rows(replace(snapshot, phase=Phase.NEW)))
 
@@ -292,7 +292,7 @@ def test_the_menu_of_modes_starts_on_the_present_one(mode: Mode, rows: Rows, sta
 def test_empty_panes_say_what_will_be_there(rows: Rows, states: dict[str, Snapshot]) -> None:
     empty = replace(states["new"], checks=(), revisions=(), proposals=())
     text = "\n".join("".join(rows(empty, view=View(front=pane))[3:5]) for pane in Pane)
-    assert "No goals yet. Write them in goals.lisp; saving loads them." in text
+    assert "No goals yet. o opens goals.lisp; saving loads them." in text
     assert "No revision yet. a on a ready candidate makes revision 1." in text
     assert "No proposal yet. p asks the model about request 1." in text
 

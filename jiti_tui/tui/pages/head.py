@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
 from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Budget, Snapshot, Usage
 from jiti_tui.tui.pages.headline import headline
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.speaker import proposer_name
+from jiti_tui.tui.pages.spent import attempts_made, money_spent, shown_spending, tokens_spent
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
 from jiti_tui.tui.text.line import Line, Run, fill, width_of
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
-from jiti_tui.tui.text.words import tokens
-
-Number = TypeVar("Number", int, float)
 
 NOT_SANDBOXED = "NOT SANDBOXED"
 _NEVER_DROPPED = 4
@@ -34,7 +30,7 @@ def head(scene: Scene, paper: Paper, stage: Page, pages: Mapping[str, Page]) -> 
 def status(scene: Scene, paper: Paper) -> Line:
     """Return the row that says where the session stands; what does not fit drops from the right."""
     snapshot = scene.snapshot
-    usage, budget = tighter(snapshot)
+    usage, budget = shown_spending(snapshot)
     parts = [
         paper.run(snapshot.world, Role.STRONG),
         paper.run(f"rev {snapshot.revision}"),
@@ -45,30 +41,17 @@ def status(scene: Scene, paper: Paper) -> Line:
     if known:
         parts.append(paper.run(proposer_name(snapshot, short=not scene.wide)))
     if usage.tokens:
-        parts.append(paper.run(f"{of(tokens(usage.tokens), budget.tokens, tokens)} tokens"))
+        parts.append(paper.run(tokens_spent(usage, budget)))
     if usage.money or (snapshot.costs_money and budget.money is not None):
-        parts.append(paper.run(f"{of(f'{usage.money:.2f}', budget.money, '{:.2f}'.format)} spent"))
+        parts.append(paper.run(money_spent(usage, budget)))
     if known and snapshot.sandboxed:
         parts.append(paper.run("sandboxed", Role.MUTED))
     if usage.attempts:
-        attempts = of(str(usage.attempts), budget.attempts, str)
-        parts.append(paper.run(f"{attempts} {'attempt' if attempts == '1' else 'attempts'}"))
+        parts.append(paper.run(attempts_made(usage, budget)))
     alarm = [] if snapshot.sandboxed else [paper.run(f" {NOT_SANDBOXED} ", Role.ALARM)]
     while len(parts) > _NEVER_DROPPED and width_of(alarm) + width_of(_spaced(parts, paper)) >= paper.width:
         parts.pop()
     return paper.line(*alarm, *_spaced(parts, paper))
-
-
-def tighter(snapshot: Snapshot) -> tuple[Usage, Budget]:
-    """Return what is spent and its limits: the session's, or the request's where it alone has any."""
-    if snapshot.session_budget == Budget() and snapshot.request_budget != Budget():
-        return snapshot.request_usage, snapshot.request_budget
-    return snapshot.usage, snapshot.session_budget
-
-
-def of(used: str, limit: Number | None, write: Callable[[Number], str]) -> str:
-    """Return "5.2k of 200k", or what is used alone where nothing limits it."""
-    return used if limit is None else f"{used} of {write(limit)}"
 
 
 def tabs(scene: Scene, paper: Paper, stage: Page, pages: Mapping[str, Page]) -> Line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.speaker import speaker
+from jiti_tui.tui.pages.spent import spent
 from jiti_tui.tui.pages.verdicts import deciding_goals
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane, Place
@@ -22,6 +23,11 @@ def thinking(scene: Scene, paper: Paper, height: int) -> Page:
     wanted = [goal.name for goal in deciding_goals(snapshot.checks) if goal.ok is not True]
     lines += paper.field("not met yet", ", ".join(wanted) or "nothing")
     lines += paper.field("generation", str(snapshot.generation))
+    for what, told in (
+        ("the request", spent(snapshot.request_usage, snapshot.request_budget)),
+        ("the session", spent(snapshot.usage, snapshot.session_budget)),
+    ):
+        lines += paper.field(what, told) if told else []
     if snapshot.waiting is not None:
         left = max(0, round(snapshot.waiting.until - scene.now))
         lines += paper.field("asked again", f"in {left} s; p asks now. {snapshot.waiting.reason}")
