@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,14 +17,25 @@ from jiti_tui.store.history import Revision
 from jiti_tui.world.check_files import read_base_files
 from jiti_tui.world.folder import World
 
-_SUPPORT = ("package", "conditions", "adapter", "plain/world", "gaps", "floats", "data-tokens", "data-reader")
+_SUPPORT = (
+    "package",
+    "conditions",
+    "adapter",
+    "plain/world",
+    "gaps",
+    "floats",
+    "data-tokens",
+    "data-reader",
+    "plain/restore",
+    "plain/definitions",
+)
 """Files of the kernel that reading data needs, in the order in which they load."""
 
 _SYSTEM = """\
 ;;;; {title}: revision {revision} of the world {name}. jiti-tui wrote this project; it loads without it.
 
 (in-package #:asdf-user)
-
+{loading}
 (defclass {class} (cl-source-file) ()
   (:documentation "A file whose forms are evaluated one after the other, as those of a world are."))
 
@@ -41,7 +53,8 @@ _SYSTEM = """\
   :depends-on ({systems})
   :default-component-class {class}
   :serial t
-  :components ({components})
+  :components ({components}
+               (:static-file "world.lisp"))
   :in-order-to ((test-op (test-op "{system}/tests"))))
 
 (defsystem "{system}/tests"
@@ -53,10 +66,20 @@ _SYSTEM = """\
                (error "A check of {system} fails."))))
 """
 
+_LOADING = """
+(load-asd (merge-pathnames {file} *load-truename*))
+"""
+
 _OPENING = """\
 ;;;; The packages of the world, and where its files are.
 
-(jiti-kernel::ensure-world '({packages}) (merge-pathnames "files/" *load-truename*))
+(jiti-kernel::ensure-world '({packages}) (uiop:subpathname *load-truename* "files/"))
+"""
+
+_DEFINING = """\
+;;;; The definitions of the world, as the revision has them.
+
+(jiti-kernel::load-definitions (merge-pathnames "world.lisp" *load-truename*))
 """
 
 _RESTORING = """\
@@ -120,7 +143,7 @@ async def plain_project(world: World, revision: Revision) -> dict[str, bytes]:
     Checks that do not hold in the revision are kept as comments. Raises StoreError when it does not import on the
     present base.
     """
-    verdicts = await _verdicts(world, revision)
+    verdicts, sources = await _verdicts_and_sources(world, revision)
     base = read_base_files(world)
     names = [f"base/{number:02}-{Path(file.file).stem}" for number, file in enumerate(base, 1)]
     project = {
@@ -128,22 +151,26 @@ async def plain_project(world: World, revision: Revision) -> dict[str, bytes]:
     }
     kernel = lisp_directory()
     support = [f"support/{Path(name).name}" for name in _SUPPORT]
-    for name, target in zip((*_SUPPORT, "plain/restore"), (*support, "support/restore"), strict=True):
+    for name, target in zip(_SUPPORT, support, strict=True):
         project[f"{target}.lisp"] = (kernel / f"{name}.lisp").read_bytes()
+    systems = await asyncio.to_thread(_own_systems, world, sources)
+    project |= systems
     data = {"data/data.sexp": revision.data} | {f"data/{name}.sexp": text for name, text in revision.blocks.items()}
     project |= {name: _bytes(text) for name, text in data.items()}
     project |= {f"files/{name}": content for name, content in revision.files.items()}
     project["world.lisp"] = _bytes(revision.definitions)
     project["open.lisp"] = _bytes(_OPENING.format(packages=" ".join(map(_string, world.packages))))
+    project["definitions.lisp"] = _bytes(_DEFINING)
     project["data.lisp"] = _bytes(_RESTORING.format(files=" ".join(map(_string, data))))
     system = system_name(world)
-    components = [*support, "support/restore", "open", *names, "world", "data"]
+    components = [*support, "open", *names, "definitions", "data"]
     project[f"{system}.asd"] = _bytes(
         _SYSTEM.format(
             title=_plain(world.title),
             name=_plain(world.name),
             revision=revision.manifest.revision,
             system=system,
+            loading="".join(_LOADING.format(file=_string(name)) for name in systems if name.endswith(".asd")),
             systems=" ".join(map(_string, world.systems)),
             components="\n               ".join(f"(:file {_string(name)})" for name in components),
             **{"class": f"{system}-source"},
@@ -153,21 +180,28 @@ async def plain_project(world: World, revision: Revision) -> dict[str, bytes]:
     return project
 
 
-async def _verdicts(world: World, revision: Revision) -> Sequence[Verdict]:
+async def _verdicts_and_sources(world: World, revision: Revision) -> tuple[Sequence[Verdict], Sequence[Path]]:
+    """What the checks say of `revision`, and the source files of the systems of the base."""
     checklist, agenda = Checklist(world), Agenda(world.requests)
-    async with opened(world, revision) as (_, process):
+    async with opened(world, revision) as (workers, process):
         async with throwaway(process) as runner:
             await checklist.reload(runner)
         agenda.resume_at([revision.manifest.request])
-        return await checklist.run(process, checklist.deciding(agenda.requests, agenda.number))
+        verdicts = await checklist.run(process, checklist.deciding(agenda.requests, agenda.number))
+        return verdicts, workers.system_files
+
+
+def _own_systems(world: World, sources: Sequence[Path]) -> dict[str, bytes]:
+    """Those of `sources` that are in the world's folder, by where they are in the project."""
+    folder = world.path.resolve()
+    own = [path for path in sources if path.is_relative_to(folder)]
+    return {f"systems/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in own}
 
 
 def _checks(world: World, system: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
     yield _CHECKS.format(system=system, package=_string(world.packages[0]))
     for verdict in verdicts:
         check = verdict.check
-        if check.suite:
-            continue  # it is a test already, of a suite of the base
         name = f"{system}/tests::{_symbol(f'{check.kind.value}: {check.name}')}"
         text = f"(jiti-kernel::deftest-check {name} {system}/tests:checks\n  {check.text})\n"
         if not verdict.ok:

@@ -51,6 +51,11 @@ class Workers:
         return base_hashes(self.base, self._core.systems if self._core else {})
 
     @property
+    def system_files(self) -> tuple[Path, ...]:
+        """The source files of the systems of the base."""
+        return self._core.files if self._core else ()
+
+    @property
     def keeper(self) -> Keeper:
         """The keeper of the world's sandbox, once `start` has run."""
         if self._keeper is None:

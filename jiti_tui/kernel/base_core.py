@@ -31,10 +31,14 @@ _HEAP_MB = 2048
 
 @dataclass(frozen=True, slots=True)
 class BaseCore:
-    """A core, and of each system in it, SBCL's own left out, the SHA-256 of its source files, in hexadecimal."""
+    """A core, and of each system in it, SBCL's own left out, the SHA-256 of its source files, in hexadecimal.
+
+    `files` are those source files.
+    """
 
     path: Path
     systems: dict[str, str]
+    files: tuple[Path, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ class _Builder:
         finally:
             shutil.rmtree(work, ignore_errors=True)
         await asyncio.to_thread(_prune, listing.parent, core)
-        return BaseCore(core, _by_system(files))
+        return BaseCore(core, _by_system(files), tuple(Path(file.path) for file in files))
 
     async def _save(self, kernel: Path, work: Path) -> list[_Listed]:
         """Have a process load the systems and save itself in `work`; the files that it has loaded."""
@@ -151,7 +155,7 @@ def _current(listing: Path) -> BaseCore | None:
         os.utime(core)  # those that have not been used for longest are dropped first
     except (OSError, ValueError, TypeError):
         return None
-    return BaseCore(core, _by_system(files))
+    return BaseCore(core, _by_system(files), tuple(Path(file.path) for file in files))
 
 
 def _core(listing: Path, text: str) -> Path:

@@ -65,12 +65,34 @@
   (mapc #'restore-file files)
   (values))
 
+(defun call-with-own-files (function)
+  "Call FUNCTION, which may change files of the world, with copies of them."
+  (let ((own (uiop:ensure-pathname
+              (format nil "~Aworld-files-~36R/" (uiop:native-namestring (uiop:temporary-directory))
+                      (random (expt 36 12) (make-random-state t)))
+              :namestring :native :ensure-directory t))
+        (*files* *files*))
+    (ensure-directories-exist own)
+    (unwind-protect
+         (progn
+           (when (and *files* (probe-file *files*))
+             (uiop:run-program (list "cp" "-R" (format nil "~A." (uiop:native-namestring *files*))
+                                     (uiop:native-namestring own))))
+           (setf *files* own)
+           (funcall function))
+      (uiop:delete-directory-tree own :validate t))))
+
 (defmacro deftest-check (name suite form)
-  "A FiveAM test of SUITE for the check FORM, as a check file has it. Each begins from the data of
-the revision, since a check may change it."
-  (let ((body (if (eq (first form) 'lambda)
-                  (list (list 'funcall form))
-                  (cddr form))))
+  "A FiveAM test of SUITE for the check FORM, as a check file has it, or for one test of a suite of the
+base: (SUITE SUITE TEST). Each begins from the data and files of the revision, since a check may
+change them."
+  (let ((body (cond ((eq (first form) 'lambda) `((funcall ,form)))
+                    ((string= (first form) "SUITE")
+                     `((,(find-symbol "RESULTS-STATUS" "FIVEAM")
+                        (,(find-symbol "RUN" "FIVEAM") ',(third form)))))
+                    (t (cddr form)))))
     `(,(find-symbol "TEST" "FIVEAM") (,name :suite ,suite)
-      (restore-data)
-      (,(find-symbol "IS-TRUE" "FIVEAM") (progn ,@body)))))
+      (call-with-own-files
+       (lambda ()
+         (restore-data)
+         (,(find-symbol "IS-TRUE" "FIVEAM") (progn ,@body)))))))

@@ -65,10 +65,23 @@
                  (slot-makunbound prototype name)
                  (setf (slot-value prototype name) value)))))
 
+(defclass jiti:directory-adapter (jiti:adapter) ()
+  (:documentation "A folder of files that belong to the world."))
+
+(defun files-folder (adapter)
+  "The folder of ADAPTER, a directory adapter or its name."
+  (merge-pathnames (format nil "~A/" (if (stringp adapter) adapter (jiti:adapter-name adapter)))
+                   *files*))
+
 (defun jiti:world-file (adapter path)
   "The pathname of the file PATH, a string with slashes, among those of the directory ADAPTER."
-  (merge-pathnames (sb-ext:parse-native-namestring path)
-                   (merge-pathnames (format nil "~A/" (if (stringp adapter)
-                                                          adapter
-                                                          (jiti:adapter-name adapter)))
-                                    *files*)))
+  (merge-pathnames (sb-ext:parse-native-namestring path) (files-folder adapter)))
+
+(defun jiti:world-files (adapter)
+  "The paths of all files of the directory ADAPTER: strings, sorted."
+  (let* ((folder (files-folder adapter))
+         (start (length (sb-ext:native-namestring folder))))
+    (sort (loop for file in (directory (merge-pathnames "**/*.*" folder) :resolve-symlinks nil)
+                when (or (pathname-name file) (pathname-type file))
+                  collect (subseq (sb-ext:native-namestring file) start))
+          #'string<)))
