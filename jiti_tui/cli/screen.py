@@ -32,8 +32,7 @@ def main(arguments: argparse.Namespace) -> int:
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from jiti_tui.tui.run import run_screen  # noqa: PLC0415
 
-    name = arguments.world.resolve().name
-    return run_screen(name, lambda on_snapshot: _open(arguments, on_snapshot), ascii_only=arguments.ascii)
+    return run_screen(arguments.world, lambda on_snapshot: _open(arguments, on_snapshot), ascii_only=arguments.ascii)
 
 
 def _refuse_bad_world(path: Path) -> None:

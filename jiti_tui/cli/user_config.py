@@ -6,12 +6,14 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from jiti_tui.budget import Budgets
 from jiti_tui.errors import UsageError
 from jiti_tui.model_settings import UserModelSettings
+from jiti_tui.places import config_folder
 from jiti_tui.world.complaints import sentence
 
 _MAX_BYTES = 1_048_576
@@ -24,13 +26,14 @@ class UserConfig(BaseModel):
 
     model: UserModelSettings = Field(default_factory=UserModelSettings)
     budget: Budgets = Field(default_factory=Budgets)
+    screen: dict[str, Any] = Field(default_factory=dict)
+    keys: dict[str, Any] = Field(default_factory=dict)
+    """Of these two the screen says what is wrong, and goes on without it."""
 
 
 def config_path(environ: Mapping[str, str]) -> Path:
     """Where it is: `jiti-tui/config.toml` in the user's config folder, as the XDG base directories have it."""
-    home = environ.get("XDG_CONFIG_HOME", "")
-    folder = Path(home) if home.startswith("/") else Path(environ.get("HOME") or Path.home()) / ".config"
-    return folder / "jiti-tui" / "config.toml"
+    return config_folder(environ) / "config.toml"
 
 
 def read_user_config(environ: Mapping[str, str]) -> UserConfig:

@@ -149,6 +149,7 @@ class Checklist:
                     there.ok if there else None,
                     there.detail if there else "",
                     check.name in names,
+                    "" if check.suite else check.text,
                 )
             )
         return tuple(rows)

@@ -45,6 +45,8 @@ class CheckRow:
     candidate_detail: str = ""
     decides: bool = True
     """A goal of the current request, or an invariant that holds by now."""
+    text: str = ""
+    """Its own source, "" where it is a test of a suite."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
 from textual.app import App
 from textual.binding import Binding
@@ -15,13 +16,19 @@ from jiti_tui.engine.commands import Quit
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.errors import Exit
+from jiti_tui.tui.clipboard import copied
 from jiti_tui.tui.clock import Clock
+from jiti_tui.tui.editor import editor_command, inside_folder
 from jiti_tui.tui.engine import Engine
 from jiti_tui.tui.mailbox import Mailbox
+from jiti_tui.tui.past import Past
 from jiti_tui.tui.screen import SessionScreen
+from jiti_tui.tui.settings import ScreenSettings
+from jiti_tui.tui.state.errand import CopyText, OpenFile, Repaint, Suspend, UseTheme
 from jiti_tui.tui.text.glyphs import UNICODE, Glyphs
 from jiti_tui.tui.text.literal import literal
-from jiti_tui.tui.theme import Theme, built_in
+from jiti_tui.tui.theme import Theme
+from jiti_tui.tui.wardrobe import Wardrobe
 
 _PUSH_TITLE, _POP_TITLE = "\x1b[22;0t", "\x1b[23;0t"
 """xterm's stack of titles: the one from before the program comes back after it."""
@@ -54,7 +61,11 @@ class JitiApp(App[Exit], inherit_bindings=False):
         theme: Theme | None = None,
         glyphs: Glyphs = UNICODE,
         clock: Clock | None = None,
+        folder: Path | None = None,
+        settings: ScreenSettings | None = None,
+        past: Past | None = None,
     ) -> None:
+        """`folder` is the world's, whose files an editor is opened on; `past` has what earlier sessions typed."""
         # Colours go to the terminal as the theme names them; Textual paints nothing of its own here.
         super().__init__(ansi_color=True)
         self.animation_level = "none"
@@ -63,7 +74,20 @@ class JitiApp(App[Exit], inherit_bindings=False):
         self._glyphs = glyphs
         self._once_painted: Callable[[], None] | None = None
         self._ended = False
-        self._session_screen = SessionScreen(engine, theme or self._fitting_theme(), glyphs, clock or Clock())
+        self._folder = folder
+        settings = settings or ScreenSettings()
+        self._wardrobe = Wardrobe(self.no_color, self.console.color_system == "standard", settings)
+        self._session_screen = SessionScreen(
+            engine,
+            theme or self._wardrobe.first(),
+            glyphs,
+            clock or Clock(),
+            keymap=settings.keymap,
+            themes=tuple(self._wardrobe.names),
+            past=past,
+        )
+        self._complaints = [*settings.complaints, *self._wardrobe.complaints]
+        self._editor: asyncio.subprocess.Process | None = None
 
     def call_once_painted(self, work: Callable[[], None]) -> None:
         """Call `work` once, when the first picture is on the terminal."""
@@ -79,11 +103,14 @@ class JitiApp(App[Exit], inherit_bindings=False):
         self.post_message(self.Arrived(self._engine.snapshot))
         self._write_title(_PUSH_TITLE)
         self._entitle("")
+        self.app_resume_signal.subscribe(self, lambda _: self._session_screen.repaint())
         loop = asyncio.get_running_loop()
         for number in _ENDING_SIGNALS:
             loop.add_signal_handler(number, self.end, Exit.INTERRUPTED)
         if self._once_painted is not None:
             self.call_after_refresh(self._once_painted)
+        if self._complaints:
+            self._session_screen.warn(" ".join(self._complaints))
 
     def on_jiti_app_arrived(self, event: Arrived) -> None:
         """Show a snapshot; the end of the session ends the program."""
@@ -98,6 +125,55 @@ class JitiApp(App[Exit], inherit_bindings=False):
         if event.rings and event.operators_turn:
             self.bell()
 
+    async def on_session_screen_sent(self, event: SessionScreen.Sent) -> None:
+        """Do what a key asks of the terminal."""
+        match event.errand:
+            case OpenFile() as target:
+                await self._edit(target)
+            case CopyText() as text:
+                done = copied(text, os.environ)
+                if done.sequence and self._driver is not None:
+                    self._driver.write(done.sequence)
+                self._session_screen.tell(done.notice)
+            case UseTheme(name):
+                theme = self._wardrobe.take(name)
+                if isinstance(theme, str):
+                    self._session_screen.warn(theme)
+                else:
+                    self._session_screen.wear(theme.roles)
+            case Repaint():
+                self._session_screen.repaint()
+            case Suspend():
+                self.action_suspend_process()
+
+    async def _edit(self, target: OpenFile) -> None:
+        """Give the terminal to the operator's editor until it ends; the session goes on meanwhile, unseen."""
+        path = inside_folder(self._folder, target.file)
+        command = editor_command(path, target.line, os.environ) if path is not None else []
+        if not command:
+            said = (
+                "No editor is known: set EDITOR." if path is not None else f"{target.file} is not in the world folder."
+            )
+            self._session_screen.warn(said)
+            return
+        with self.suspend(), self.batch_update():
+            # An error that left this block would leave the terminal suspended.
+            said = await self._run_editor(command)
+        self._session_screen.repaint()
+        if said:
+            self._session_screen.warn(said)
+
+    async def _run_editor(self, command: list[str]) -> str:
+        """Run the editor to its end; return a sentence about what went wrong, "" where nothing did."""
+        try:
+            self._editor = await asyncio.create_subprocess_exec(*command)
+            code = await self._editor.wait()
+        except OSError as error:
+            return f"{command[0]} cannot be started: {error.strerror}."
+        finally:
+            self._editor = None
+        return f"{command[0]} ended with the code {code}." if code else ""
+
     def on_session_screen_quitting(self) -> None:
         """The operator chose to quit."""
         self.end(Exit.DONE)
@@ -111,14 +187,11 @@ class JitiApp(App[Exit], inherit_bindings=False):
         if self._ended:
             return
         self._ended = True
+        if self._editor is not None:
+            self._editor.terminate()
         self._engine.send(Quit())
         self._write_title(_POP_TITLE)
         self.exit(code)
-
-    def _fitting_theme(self) -> Theme:
-        if self.no_color:
-            return built_in("plain")
-        return built_in("sixteen" if self.console.color_system == "standard" else "dark")
 
     def _entitle(self, mark: str) -> None:
         world = literal(self._engine.snapshot.world, ascii_only=self._glyphs.ascii_only)

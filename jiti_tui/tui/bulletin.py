@@ -77,6 +77,10 @@ class Bulletin:
         """Let the screen's own `text` stand as news."""
         self._put(_Kind.NEWS, Notice(self._last_notice, text))
 
+    def warn(self, text: str) -> None:
+        """Let the screen's own `text` stand until the next key."""
+        self._put(_Kind.ERROR, Notice(self._last_notice, text, Severity.ERROR))
+
     def look(self, expression: str, now: float) -> None:
         """Let it be seen that `expression` is being evaluated, until its answer is read."""
         self._looks.append((expression, now))

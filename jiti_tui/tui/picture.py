@@ -41,7 +41,7 @@ def rail_cells(scene: Scene) -> int:
 
 def head_rows(scene: Scene) -> int:
     """Return the number of rows above the stage."""
-    return 2 if scene.wide else 3
+    return 2 if scene.wide or scene.bare else 3
 
 
 def draw(scene: Scene) -> Picture:
@@ -68,7 +68,7 @@ def draw(scene: Scene) -> Picture:
         pages[OVERLAY] = sheet(scene, overlay, on_stage, max(0, body - title))
     seen = pages[OVERLAY if overlay is not None else Pane.STAGE]
     return Picture(
-        head=head(scene, whole, seen),
+        head=head(scene, whole, seen, pages),
         rail=_rail(scene, pages, heights, whole.narrowed(rail_cells(scene))) if scene.wide else [],
         stage=_stage(scene, seen if scene.wide else pages[scene.slot], on_stage, body),
         foot=at_foot,

@@ -5,30 +5,33 @@ from __future__ import annotations
 import locale
 import os
 import sys
+from pathlib import Path
 
 from jiti_tui.engine.commands import Quit
 from jiti_tui.errors import Exit
 from jiti_tui.tui.app import JitiApp
 from jiti_tui.tui.late_engine import LateEngine, Opener
 from jiti_tui.tui.mailbox import Mailbox
+from jiti_tui.tui.past import Past
+from jiti_tui.tui.settings import read_screen_settings
 from jiti_tui.tui.text.glyphs import ASCII, glyphs_for
-from jiti_tui.tui.theme import built_in
 
 LONGEST_END = 10.0
 """Seconds that the engine has to end its processes after the screen has closed."""
 
 
-def run_screen(world: str, opener: Opener, *, ascii_only: bool = False, theme: str | None = None) -> int:
-    """Open the screen on the world of that name and return the exit code once it has closed.
+def run_screen(folder: Path, opener: Opener, *, ascii_only: bool = False) -> int:
+    """Open the screen on the world in `folder` and return the exit code once it has closed.
 
-    `opener` is called in a thread of its own, after the first paint. `theme` is the name of one that comes along;
-    without it the terminal's colours decide. An error that ends the session is told on standard error, after the
-    terminal is as it was. Raises UsageError when there is no such theme.
+    `opener` is called in a thread of its own, after the first paint. An error that ends the session is told on standard
+    error, after the terminal is as it was.
     """
     mailbox = Mailbox()
-    engine = LateEngine(world, opener, mailbox)
+    engine = LateEngine(folder.resolve().name, opener, mailbox)
+    settings = read_screen_settings(os.environ)
+    ascii_only = ascii_only or settings.ascii_only
     glyphs = ASCII if ascii_only else glyphs_for(os.environ.get("TERM", ""), locale.getpreferredencoding(False))
-    app = JitiApp(engine, mailbox, glyphs=glyphs, theme=built_in(theme) if theme is not None else None)
+    app = JitiApp(engine, mailbox, glyphs=glyphs, folder=folder, settings=settings, past=Past(os.environ))
     app.call_once_painted(engine.begin)
     try:
         code = app.run(mouse=False)

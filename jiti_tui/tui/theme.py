@@ -14,12 +14,16 @@ from rich.style import Style
 
 import jiti_tui
 from jiti_tui.errors import UsageError
+from jiti_tui.places import config_folder
 from jiti_tui.tui.text.roles import Role
 
 _LEVELS = (0, 95, 135, 175, 215, 255)
 _GREYS = tuple(range(8, 239, 10))
 _FIRST_CUBE, _FIRST_GREY = 16, 232
 """The colours that xterm fixes beyond the first sixteen: a cube of 6 by 6 by 6 levels, then 24 greys."""
+
+_MOST_OWN = 50
+"""Themes of the user that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +65,29 @@ def load_theme(path: Path) -> Theme:
     return Theme(path.stem, {role: _short(style) for role, style in styles.items()})
 
 
+def built_in_names() -> list[str]:
+    """Return the names of the themes that come along."""
+    return sorted(path.stem for path in themes_directory().glob("*.toml"))
+
+
+def own_themes(environ: Mapping[str, str]) -> tuple[dict[str, Theme], list[str]]:
+    """Return the themes in the user's config folder by their names, and a sentence for each that is none."""
+    found: dict[str, Theme] = {}
+    complaints: list[str] = []
+    for path in sorted((config_folder(environ) / "themes").glob("*.toml"))[:_MOST_OWN]:
+        try:
+            found[path.stem] = load_theme(path)
+        except UsageError as error:
+            complaints.append(f"{error} It is skipped.")
+    return found, complaints
+
+
 def built_in(name: str) -> Theme:
     """Return a theme that comes along. Raises UsageError, naming those there are, when there is none of that name."""
-    directory = themes_directory()
-    names = sorted(path.stem for path in directory.glob("*.toml"))
+    names = built_in_names()
     if name not in names:
         raise UsageError(f"There is no theme {name}. There are: {', '.join(names)}.")
-    return load_theme(directory / f"{name}.toml")
+    return load_theme(themes_directory() / f"{name}.toml")
 
 
 def _short(style: Style) -> Style:

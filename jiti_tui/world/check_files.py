@@ -36,8 +36,11 @@ class CheckFiles:
 
 
 def read_check_files(world: World) -> CheckFiles:
-    """The goal and invariant files as they are on disk now. Raises WorldFolderError with the file and the line."""
-    invariants = (world.invariants,) if world.invariants else ()
+    """The goal and invariant files as they are on disk now, those that were made since the world was read included.
+
+    Raises WorldFolderError with the file and the line.
+    """
+    invariants = _made_since(world.invariants, world.path / "invariants.lisp")
     return CheckFiles(
         goals=tuple(read_source(path, world.shown(path), _CHECK_BYTES) for path in _goal_paths(world)),
         invariants=tuple(read_source(path, world.shown(path), _CHECK_BYTES) for path in invariants),
@@ -59,9 +62,16 @@ def watched_folders(world: World) -> tuple[Path, ...]:
     return tuple(sorted(folders))
 
 
+def _made_since(named: Path | None, usual: Path) -> tuple[Path, ...]:
+    """The file that world.toml names or that was there, else the usual one if there is one by now."""
+    if named is not None:
+        return (named,)
+    return (usual,) if usual.is_file() else ()
+
+
 def _goal_paths(world: World) -> tuple[Path, ...]:
     if world.goals is None:
-        return ()
+        return _made_since(None, world.path / "goals.lisp")
     if not world.goals.is_dir():
         return (world.goals,)
     paths = tuple(sorted(path for path in world.goals.glob("*.lisp") if not path.name.startswith(".")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from dataclasses import replace
@@ -13,8 +14,9 @@ from conftest import STATES, RecordingEngine
 
 from jiti_tui.tui.app import JitiApp
 from jiti_tui.tui.mailbox import Mailbox
+from jiti_tui.tui.past import Past
 
 mailbox = Mailbox()
 engine = RecordingEngine(replace(STATES[sys.argv[1]], since=time.monotonic()), mailbox)
-code = JitiApp(engine, mailbox).run(mouse=False)
+code = JitiApp(engine, mailbox, folder=Path.cwd(), past=Past(os.environ)).run(mouse=False)
 print(f"ended {code!r} {engine.sent}")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine.looked import Looked
+from jiti_tui.engine.looked import Completions, Looked, ReadVerdict
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import Fate, Notice, Severity, Snapshot
 from jiti_tui.tui.picture import draw
@@ -18,7 +18,7 @@ from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.typed import Typed
-from jiti_tui.tui.state.view import Draft, Pane, Prompt, Sheet, View
+from jiti_tui.tui.state.view import Draft, Inside, Marks, Pane, Prompt, Sheet, View
 from jiti_tui.tui.text.glyphs import ASCII, UNICODE, Glyphs
 from jiti_tui.tui.text.line import width_of
 
@@ -40,8 +40,11 @@ def test_the_screen_is_as_it_was_designed(state: str, size: tuple[int, int], row
 
 def views(snapshot: Snapshot) -> list[View]:
     """Every pane in front, every sheet over the stage, and a form that is typed."""
+    stage = f"{snapshot.phase} {snapshot.generation} {snapshot.attempt}"
     subjects: dict[Sheet, Any] = {
-        Sheet.CHANGES: f"{snapshot.phase} {snapshot.generation} {snapshot.attempt}",
+        Sheet.CHANGES: stage,
+        Sheet.COMPARED: stage,
+        Sheet.TRIAL: snapshot.trials[0].number if snapshot.trials else 0,
         Sheet.CHECK: f"goal {snapshot.checks[0].name}" if snapshot.checks else "",
         Sheet.REVISION: snapshot.revisions[0].number if snapshot.revisions else 0,
         Sheet.PROPOSAL: snapshot.proposals[-1].number if snapshot.proposals else 0,
@@ -53,6 +56,9 @@ def views(snapshot: Snapshot) -> list[View]:
         *(View(front=pane) for pane in Pane),
         *(replace(View().open(sheet, subjects.get(sheet, "")), draft=draft) for sheet in Sheet),
         replace(View().open(Sheet.DRAFT), draft=draft, editing=True),
+        replace(View().open(Sheet.COMPARED, stage), marks=Marks(stage, (1, 2))),
+        View(inside=Inside(stage, locals=True, source=True)),
+        View(inside=Inside(stage, level=0)),
     ]
 
 
@@ -98,7 +104,8 @@ def test_hostile_text_stays_text_in_every_pane(
     state: str, size: tuple[int, int], states: dict[str, Snapshot], scene: Callable[..., Scene], rows: Rows
 ) -> None:
     answer = Looked(1, "(f)" + HOSTILE, True, HOSTILE, HOSTILE)
-    snapshot = poisoned(replace(states[state], looked=answer, notice=Notice(1, "news")))
+    typed = {"read_verdict": ReadVerdict("(list", False, False, "x", 1, 2), "completions": Completions("x", ("xy",))}
+    snapshot = poisoned(replace(states[state], looked=answer, notice=Notice(1, "news"), **typed))
     for view in views(snapshot):
         made = {"view": view, "notice": snapshot.notice}
         check_shape(scene(snapshot, *size, **made))

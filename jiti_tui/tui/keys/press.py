@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jiti_tui.tui.keys.key import Key
-from jiti_tui.tui.keys.listing import listed
+from jiti_tui.tui.keys.listing import entries, run
+from jiti_tui.tui.keys.menu import MENUS
+from jiti_tui.tui.keys.move import move
 from jiti_tui.tui.keys.table import KEYS
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import TOO_LATE, Step
-from jiti_tui.tui.state.view import Pane, Sheet
+from jiti_tui.tui.state.view import Pane
+
+_MOVES = ("up", "down", "pageup", "pagedown")
+_LEAVE = ("escape", "ctrl+c", "ctrl+g")
+_OPENS = ("question_mark", "f1", "ctrl+p")
 
 
 def press(shown: Shown, name: str) -> Step:
@@ -23,8 +29,6 @@ def press(shown: Shown, name: str) -> Step:
         if name in ("escape", "ctrl+c"):
             return Step(closed)
         return press(replace(shown, scene=replace(scene, view=closed)), name)
-    if scene.sheet is Sheet.KEYS and name == "enter":
-        return _run_listed(shown)
     key = find(name, scene)
     return Step(scene.view) if key is None else _act(key, shown, name)
 
@@ -49,13 +53,19 @@ def _in_front(pane: Pane, scene: Scene) -> bool:
     return scene.view.front is pane and scene.overlay is None
 
 
-def _run_listed(shown: Shown) -> Step:
-    """Enter in the list of keys: close the list, then press the selected key. What needs the stage only brings it."""
+def in_menu(shown: Shown, name: str) -> Step | None:
+    """Return what follows from a key that moves in the rows which typing narrows, or runs one; None for all others."""
     scene = shown.scene
-    key = next((key for key in listed(scene) if key.label == shown.page.cursor), None)
-    if key is None:
-        return Step(scene.view)
-    if key.needs is not None:
-        return Step(scene.view.bring(key.needs))
-    closed = replace(scene, view=scene.view.close())
-    return key.act(replace(shown, scene=closed), key.names[0])
+    prompt = scene.view.prompt
+    if prompt is None or not prompt.menu:
+        return None
+    if name in _MOVES:
+        return move(shown, name)
+    if prompt.name not in MENUS:
+        return None
+    if name in _LEAVE or (name in _OPENS and not scene.view.typed.text):
+        return Step(scene.view.close())
+    if name == "enter":
+        chosen = next((entry for entry in entries(scene) if entry.name == shown.page.cursor), None)
+        return run(chosen, shown) if chosen is not None else Step(scene.view)
+    return None

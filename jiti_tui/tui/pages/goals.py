@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import CheckRow
+from jiti_tui.tui.pages.matching import Matching
 from jiti_tui.tui.pages.page import Page, cursor_of, top_of
 from jiti_tui.tui.pages.verdicts import NAME_COLUMN, gained, goals_after, goals_met, lost, mark, seen
 from jiti_tui.tui.state.scene import Scene
@@ -11,16 +13,23 @@ from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
-EMPTY = "No goals yet. Write them in goals.lisp; saving loads them."
+EMPTY = "No goals yet. o opens goals.lisp; saving loads them."
+NO_MATCH = "Nothing matches. Esc clears the filter."
 _DETAIL_COLUMN = 45
 _SEEN = "seen: "
 _ROOMY = 72
 """From this width on a check and the values seen share a line."""
 
 
+_matching: Matching[CheckRow] = Matching(
+    lambda check: (check.name, check.kind.value, check.file, check.detail, check.candidate_detail)
+)
+
+
 def goals(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the page of the goals pane."""
-    checks = sorted(scene.snapshot.checks, key=lambda check: not check.decides)
+    found = _matching(scene.snapshot.checks, scene.sought(Pane.GOALS))
+    checks = sorted(found, key=lambda check: not check.decides)
     place = scene.view.place(Pane.GOALS, "goals")
     lines: list[Line] = []
     choices: list[tuple[Identity, int]] = []
@@ -32,7 +41,7 @@ def goals(scene: Scene, paper: Paper, height: int) -> Page:
     if line is not None and scene.view.front is Pane.GOALS:
         lines[line] = paper.select(lines[line])
     if not checks:
-        lines = paper.prose(EMPTY, Role.MUTED)
+        lines = paper.prose(_empty(scene), Role.MUTED)
     return Page(
         name="goals",
         title=title(scene),
@@ -46,9 +55,16 @@ def goals(scene: Scene, paper: Paper, height: int) -> Page:
 
 
 def title(scene: Scene) -> str:
-    """Return "Goals 2/4"."""
+    """Return "Goals 2/4", with what is sought."""
     met, total = goals_met(scene.snapshot.checks)
-    return f"Goals {met}/{total}"
+    sought = scene.sought(Pane.GOALS)
+    return f"Goals {met}/{total}{f' /{sought}' if sought else ''}"
+
+
+def _empty(scene: Scene) -> str:
+    if scene.snapshot.checks:
+        return NO_MATCH
+    return "Goals are known once the world has started." if scene.snapshot.phase is Phase.STARTING else EMPTY
 
 
 def identity(check: CheckRow) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Generic, TypeVar, overload
 
 from jiti_tui.tui.state.view import Identity, Place
@@ -73,14 +74,18 @@ def top_of(length: int, height: int, place: Place, cursor_line: int | None) -> i
 
 
 class Lines(Sequence[Line], Generic[Row]):
-    """Lines that are made when they are looked at: a list of ten thousand rows costs what is in sight."""
+    """Lines that are made when they are looked at: a list of ten thousand rows costs what is in sight.
 
-    def __init__(self, rows: Sequence[Row], write: Callable[[Row], Line]) -> None:
+    `after` are lines below the rows.
+    """
+
+    def __init__(self, rows: Sequence[Row], write: Callable[[Row], Line], after: Sequence[Line] = ()) -> None:
         self._rows = rows
         self._write = write
+        self._after = after
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._rows) + len(self._after)
 
     @overload
     def __getitem__(self, index: int) -> Line: ...
@@ -88,8 +93,9 @@ class Lines(Sequence[Line], Generic[Row]):
     def __getitem__(self, index: slice) -> Sequence[Line]: ...
     def __getitem__(self, index: int | slice) -> Line | Sequence[Line]:
         if isinstance(index, slice):
-            return [self._write(row) for row in self._rows[index]]
-        return self._write(self._rows[index])
+            return [self[at] for at in range(*index.indices(len(self)))]
+        count = len(self._rows)
+        return self._write(self._rows[index]) if 0 <= index < count else self._after[index - count]
 
     def __iter__(self) -> Iterator[Line]:
-        return map(self._write, self._rows)
+        return chain(map(self._write, self._rows), self._after)

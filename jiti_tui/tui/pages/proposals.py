@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import ProposalRow
-from jiti_tui.tui.pages.fates import fate
+from jiti_tui.tui.pages.fates import fate, fate_words
+from jiti_tui.tui.pages.matching import Matching
 from jiti_tui.tui.pages.page import Lines, Page, cursor_of, top_of
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.state.scene import Scene
@@ -13,10 +14,18 @@ from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
+NO_MATCH = "Nothing matches. Esc clears the filter."
+
+_matching: Matching[ProposalRow] = Matching(
+    lambda row: (row.kind, fate_words(row), row.origin, row.body, row.rationale)
+)
+
 
 def proposals(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the page of the proposals pane."""
-    rows = scene.snapshot.proposals[::-1]
+    known, only = scene.snapshot.proposals, scene.view.lists.fate
+    found = _matching(known, scene.sought(Pane.PROPOSALS), only, (lambda row: row.fate is only) if only else None)
+    rows = found[::-1]
     place = scene.view.place(Pane.PROPOSALS, "proposals")
     choices = [(row.number, index) for index, row in enumerate(rows)]
     cursor = cursor_of(choices, place)
@@ -29,13 +38,22 @@ def proposals(scene: Scene, paper: Paper, height: int) -> Page:
 
     return Page(
         name="proposals",
-        title="Proposals",
-        lines=Lines(rows, write) if rows else paper.prose(_empty(scene), Role.MUTED),
+        title=proposals_title(scene, len(rows)),
+        lines=Lines(rows, write) if rows else paper.prose(NO_MATCH if known else _empty(scene), Role.MUTED),
         choices=choices,
         cursor=cursor,
         top=top_of(len(rows), height, place, index),
         height=height,
     )
+
+
+def proposals_title(scene: Scene, shown: int) -> str:
+    """Return "Proposals", with how many are shown and why where that are not all."""
+    sought, only, all_rows = scene.sought(Pane.PROPOSALS), scene.view.lists.fate, len(scene.snapshot.proposals)
+    if not sought and only is None:
+        return "Proposals" if scene.wide else f"Proposals {all_rows}"
+    why = " ".join(part for part in (only.value if only is not None else "", f"/{sought}" if sought else "") if part)
+    return f"Proposals {shown}/{all_rows} {why}"
 
 
 def _empty(scene: Scene) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import CheckKind, Snapshot
+from jiti_tui.engine.looked import ShownRevision
+from jiti_tui.engine.snapshot import CheckKind, CheckRow, Snapshot
 from jiti_tui.tui.pages.fates import fate
 from jiti_tui.tui.pages.goals import identity
 from jiti_tui.tui.pages.page import Page
@@ -26,9 +27,12 @@ def check(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page:
     lines += paper.field("stands", f"{stands.sign} {stands.word}", stands.role)
     lines += paper.field("written in", f"{row.file}, line {row.line}")
     lines += paper.field("decides", "yes" if row.decides else _not_deciding(row.kind))
+    lines += paper.field("stands so", _since(row, scene.snapshot))
     lines += [paper.heading("Seen now"), *_seen(row.ok, row.detail, paper)]
     if row.candidate_ok is not None:
         lines += [paper.heading("Seen in the candidate"), *_seen(row.candidate_ok, row.candidate_detail, paper)]
+    if row.text:
+        lines += [paper.heading("Source", "o opens it"), *paper.code(row.text)]
     return sheet_page(scene, f"check {subject}", row.kind.value.capitalize(), lines, height)
 
 
@@ -45,6 +49,7 @@ def revision(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page
     lines += paper.field("parent", "none" if row.parent is None else f"revision {row.parent}")
     lines += paper.field("goals", f"{met} of {total} met when it was accepted")
     lines += paper.field("generation", str(row.generation))
+    lines += _evidence(scene.snapshot.shown_revision, row.number, paper)
     return sheet_page(scene, f"revision {subject}", f"Revision {row.number}", lines, height)
 
 
@@ -62,6 +67,12 @@ def proposal(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page
         lines += paper.field("tokens", tokens(row.tokens))
     if row.body:
         lines += [paper.heading("What it does"), *paper.code(row.body)]
+    if row.value:
+        lines += [paper.heading("Value"), *paper.code(row.value)]
+    for warning in row.warnings:
+        lines += paper.field("warning", warning)
+    if row.output:
+        lines += [paper.heading("Output"), *paper.code(row.output)]
     if row.rationale:
         lines += [paper.heading("Why"), *paper.prose(row.rationale)]
     return sheet_page(scene, f"proposal {subject}", f"Proposal {row.number}", lines, height)
@@ -78,6 +89,34 @@ def looked(scene: Scene, paper: Paper, height: int) -> Page:
     if answer.output:
         lines += [paper.heading("Output"), *paper.code(answer.output)]
     return sheet_page(scene, f"looked {answer.number}", "Answer", lines, height)
+
+
+def _evidence(shown: ShownRevision | None, number: int, paper: Paper) -> list[Line]:
+    lines: list[Line] = [paper.heading("How it came about", "d shows what differs")]
+    if shown is None or shown.number != number:
+        return [*lines, *paper.prose("It is being read.", Role.MUTED)]
+    if shown.reason:
+        return [*lines, *paper.prose(shown.reason, Role.BAD)]
+    for line in shown.lines:
+        lines += paper.code(line)
+    if shown.left:
+        lines += paper.prose(f"{shown.left} more lines are not shown.", Role.MUTED)
+    return lines if shown.lines else [*lines, *paper.prose("Nothing was done: it is the base.", Role.MUTED)]
+
+
+def _since(row: CheckRow, snapshot: Snapshot) -> str:
+    """Since which revision the check says what it says."""
+    traced = snapshot.traced
+    if traced is None or (traced.kind, traced.name) != (row.kind, row.name):
+        return "it is being looked up"
+    if traced.since is None:
+        return "no revision has asked it yet"
+    if row.ok is not None and traced.ok is not row.ok:
+        return "since now: no revision says so"
+    if traced.before is None:
+        return f"since revision {traced.since}, the first that asked it"
+    seen = f" ({traced.seen})" if traced.seen else ""
+    return f"since revision {traced.since}; in revision {traced.before} it was otherwise{seen}"
 
 
 def live_revision(snapshot: Snapshot) -> int:

@@ -50,6 +50,11 @@ class Rows(Widget, can_focus=False):
         if changed:
             self.refresh(*changed)
 
+    def wear(self, styles: Mapping[Role, Style]) -> None:
+        """Paint everything again in other styles."""
+        self._role_styles = styles
+        self.refresh()
+
     def render_line(self, y: int) -> Strip:
         """Return row `y` as Textual paints it."""
         if y >= len(self._lines):
