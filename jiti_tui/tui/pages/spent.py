@@ -43,6 +43,17 @@ def spent(usage: Usage, budget: Budget) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def limits(budget: Budget) -> str:
+    """Return "20 attempts, 200k tokens, 1.00", what may be spent; "" where nothing limits it."""
+    parts = [
+        f"{budget.attempts} attempts" if budget.attempts is not None else "",
+        f"{tokens(budget.tokens)} tokens" if budget.tokens is not None else "",
+        f"{budget.money:.2f}" if budget.money is not None else "",
+        f"{age(budget.seconds)} of work" if budget.seconds is not None else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
 def shown_spending(snapshot: Snapshot) -> tuple[Usage, Budget]:
     """Return what the status row tells of: the session, or the request where it alone has limits."""
     if snapshot.session_budget == Budget() and snapshot.request_budget != Budget():

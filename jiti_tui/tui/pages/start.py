@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot, Usage
+from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import key_lines, keys_section, stage_page
 from jiti_tui.tui.pages.speaker import proposer_name, speaker
-from jiti_tui.tui.pages.spent import spent
+from jiti_tui.tui.pages.spent import limits
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
@@ -62,8 +62,8 @@ def _start(snapshot: Snapshot) -> str:
         return ""
     if snapshot.recorded:
         return f"play the recorded answers to request {number}; no model is asked"
-    limits = spent(Usage(), snapshot.session_budget) or spent(Usage(), snapshot.request_budget)
-    money = f" (costs money{f'; {limits}' if limits else ''})" if snapshot.costs_money else ""
+    budget = limits(snapshot.session_budget) or limits(snapshot.request_budget)
+    money = f" (costs money{f'; budget {budget}' if budget else ''})" if snapshot.costs_money else ""
     return f"send request {number} to {proposer_name(snapshot, short=True)}{money}"
 
 
