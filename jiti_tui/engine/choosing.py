@@ -113,7 +113,8 @@ class Chooser:
                 return self._take()
             case commands.Reject() if self._suggestion is not None:
                 self._reject(item.reason)
-                await session.trials.drop()
+                if attempt is None:
+                    await session.trials.drop()
             case commands.Evaluate() if attempt is None:
                 return self._by_operator(Evaluate(generation=item.painted.generation, forms=item.forms))
             case commands.Repair() if attempt is not None:

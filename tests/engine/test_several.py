@@ -63,6 +63,30 @@ def test_in_review_the_operator_picks(wanting: Path, open_session: Open) -> None
     assert operator.wait(lambda s: s.revision == 1).proposals[-1].body == LARGE
 
 
+def test_the_one_that_is_taken_is_still_the_models(wanting: Path, open_session: Open) -> None:
+    model = Answering(evaluate(LARGE), evaluate(SMALL), proposals=2)
+    operator = open_session(wanting, proposer=model)
+    operator.send(commands.Go())
+    asks = operator.wait_for(Phase.ASKS)
+    other = next(row for row in asks.trials if row.forms == LARGE)
+    operator.send(commands.TakeTrial(asks.painted, other.number))
+    ready = operator.wait_for(Phase.READY)
+    assert ready.outcome.rationale == LARGE
+    assert ready.proposals[-1].origin == asks.suggestion.origin
+
+
+def test_all_can_be_rejected_with_a_reason(wanting: Path, open_session: Open) -> None:
+    model = Answering(evaluate(LARGE), evaluate(SMALL), evaluate("(defun f () 1)"), evaluate(SMALL), proposals=2)
+    operator = open_session(wanting, proposer=model)
+    operator.send(commands.Go())
+    asks = operator.wait_for(Phase.ASKS)
+    operator.send(commands.Hold())
+    operator.send(commands.Reject(asks.painted, "too clever"))
+    held = operator.wait_for(Phase.HELD)
+    assert (held.trials, held.suggestion) == ((), None)
+    assert any(row.reason == "too clever" for row in held.proposals)
+
+
 def test_the_best_is_taken_as_it_was_tried(wanting: Path, open_session: Open) -> None:
     model = Answering(evaluate(LARGE), evaluate(SMALL), proposals=2)
     operator = open_session(wanting, proposer=model)

@@ -69,6 +69,10 @@ def test_restarts_are_tried_with_their_consequences(plain_world: Path, open_sess
         "+*rate*",
     ]
     assert (give.broken, give.goals, give.acceptable) == ((), (2, 2), True)
+    assert [(check.name, check.ok, check.candidate_ok) for check in give.checks if check.kind == "goal"] == [
+        ("the rate is 3", False, True),
+        ("there is a total", False, True),
+    ]
     assert (repaired.text, repaired.goals, [change.name for change in repaired.definitions]) == (
         *("4", (1, 2)),
         ["*rate*", "total", "helper"],
@@ -133,6 +137,25 @@ def test_a_stale_or_invalid_answer_leaves_the_pause(plain_world: Path, open_sess
     operator.wait(lambda s: s.notice is not None and "ends inside" in s.notice.text)
     operator.send(commands.WhatIf(operator.wait_for(Phase.PAUSED).painted, restart(pause, "less")))
     assert ended(operator, 1).trials[0].name == "less"
+
+
+def test_an_answer_that_came_to_nothing_leaves_the_restarts_tried(plain_world: Path, open_session: Open) -> None:
+    operator, pause = paused(plain_world, open_session)
+    operator.send(commands.WhatIfAll(pause.painted))
+    first = operator.wait(lambda s: len(s.trials) == 8)
+    operator.send(commands.Resume(pause.painted, restart(pause, "give"), ("1 2",)))
+    operator.wait(lambda s: s.notice is not None and "is none" in s.notice.text)
+    again = operator.wait(lambda s: len(s.trials) == 8 and s.trials[0].number > first.trials[-1].number)
+    assert (again.phase, again.generation) == (Phase.PAUSED, pause.generation)
+    assert [row.name for row in again.trials] == [row.name for row in first.trials]
+
+
+def test_an_outer_level_keeps_its_menu_and_its_stack(plain_world: Path, open_session: Open) -> None:
+    operator, pause = paused(plain_world, open_session)
+    operator.send(commands.Repair(pause.painted, '(error "in the repair")'))
+    deeper = operator.wait(lambda s: s.pause is not None and len(s.pause.levels) == 2).pause
+    assert (deeper.levels[0].restarts, deeper.levels[0].frames) == (pause.pause.restarts, pause.pause.frames)
+    assert (deeper.levels[1].restarts, deeper.levels[1].frames) == (deeper.restarts, deeper.frames)
 
 
 def trials_alive(operator: Any) -> int:
