@@ -11,7 +11,7 @@
   "Kinds of things that can be defined again without touching data.")
 
 (defvar *compiled-kinds*
-  '(:function :macro :method :compiler-macro :class :structure :condition)
+  '(:function :macro :method :compiler-macro :class :structure :condition :registration)
   "Kinds of things that hold compiled code.")
 
 (defvar *renewable-operators*
@@ -92,6 +92,9 @@ for all symbols."
         when (eq kind :optimize) collect t
         when (member kind '(:ftype :variable-type)) collect (thing-symbol thing)))
 
+(defun declared-by (definition)
+  (declared-names (definition-provides definition)))
+
 (defun declared-p (definition names)
   "True if DEFINITION is compiled with what has been declared of NAMES, or T, everything."
   (or (member t names)
@@ -106,18 +109,21 @@ for all symbols."
                   (not (gethash (list kind name) *base-things*)))
           collect name))
 
-(defun dependents (names &optional (definitions *definitions*))
-  "Those of DEFINITIONS that are compiled with one of NAMES, directly or through another one."
+(defun dependents (names definitions &optional declared)
+  "Those of DEFINITIONS that are compiled with one of NAMES, or with what has been declared of
+DECLARED, directly or through another one."
   (let ((found '()))
     (loop
       (let ((more (remove-if-not (lambda (definition)
                                    (and (not (member definition found))
-                                        (intersection (definition-mentions definition) names)))
+                                        (or (intersection (definition-mentions definition) names)
+                                            (declared-p definition declared))))
                                  definitions)))
         (when (null more)
           (return found))
         (setf found (append more found)
-              names (mapcan #'compiled-in-names more))))))
+              names (mapcan #'compiled-in-names more)
+              declared (mapcan #'declared-by more))))))
 
 (defun callers (functions definitions)
   "Those of DEFINITIONS that may call FUNCTIONS, symbols, directly or through other functions."
@@ -174,7 +180,9 @@ sets data after all definitions: there, code that runs while it is loaded finds 
                (unless (member definition seen)
                  (push definition seen)
                  (dolist (other definitions)
-                   (when (intersection (compiled-in-names other) (definition-mentions definition))
+                   (when (or (intersection (compiled-in-names other)
+                                           (definition-mentions definition))
+                             (declared-p definition (declared-by other)))
                      (visit other)))
                  (push definition ordered))))
       (mapc #'visit definitions))
@@ -229,11 +237,7 @@ defined that anew without it: nothing must be compiled with it any more."
          (others (remove-if (lambda (definition)
                               (intersection (definition-provides definition) touched :test #'equal))
                             *definitions*))
-         (declared (let ((names (declared-names touched)))
-                     (remove-if-not (lambda (definition) (declared-p definition names)) others)))
-         (concerned (union declared
-                           (dependents (append names (mapcan #'compiled-in-names declared))
-                                       others))))
+         (concerned (dependents names others (declared-names touched))))
     (when touched
       (renew (union concerned (users-of-functions touched others))
              (or (first names) (thing-symbol (first touched)))
@@ -259,12 +263,12 @@ changed among THINGS."
                                   (or (intersection (definition-mentions definition)
                                                     (append (compiled-in-names other)
                                                             (special-names other)))
-                                      (declared-p definition
-                                                  (declared-names (definition-provides other)))))
+                                      (declared-p definition (declared-by other))))
                                 later)
                        collect definition)))
     (when early
-      (renew (union early (dependents (mapcan #'compiled-in-names early) definitions))
+      (renew (union early (dependents (mapcan #'compiled-in-names early) definitions
+                                      (mapcan #'declared-by early)))
              (first (definition-mentions (first early)))))))
 
 (defun special-names (definition)

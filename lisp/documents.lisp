@@ -31,7 +31,7 @@
        (let ((package (find-package name)))
          (and package (standard-documentation package t))))
       ((:inline :ftype :variable-type :declaration :optimize :export :use :nickname :local-nickname
-        :shadow :import :hash-table-test :documentation :removed)
+        :shadow :import :hash-table-test :registration :documentation :removed)
        nil))))
 
 (defun all-documents ()

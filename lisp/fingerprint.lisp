@@ -225,6 +225,13 @@ descriptions elsewhere.")
           when (literal-p constant)
             collect constant)))
 
+(defun function-form (function)
+  "The form that FUNCTION was compiled in, NIL if it is not known."
+  (let* ((code (sb-kernel:fun-code-header (sb-kernel:%fun-fun function)))
+         (source (sb-c::debug-info-source (sb-kernel:%code-debug-info code))))
+    (and (typep source 'sb-c::core-debug-source)
+         (sb-c::core-debug-source-form source))))
+
 (defun look-into-function (walk function)
   (declare (type walk walk))
   (cond ((typep function 'sb-kernel:funcallable-instance)
@@ -232,6 +239,7 @@ descriptions elsewhere.")
         (t
          (mix-tag walk :closure)
          (mix-name walk (sb-kernel:%fun-name function))
+         (visit walk (function-form function))
          (when (sb-kernel:closurep function)
            (dolist (value (sb-kernel:%closure-values function))
              (visit walk value)))
@@ -289,8 +297,8 @@ descriptions elsewhere.")
 It is the same in another process that holds an equal graph: addresses have no part in it. Symbols
 count by package and name, uninterned ones by their place in the graph; arrays, hash tables and
 objects with all that makes them what they are; packages, classes and functions by name, a function
-that cannot be found by its name by what it closes over and the literals in its code; streams,
-threads and SBCL's own objects by their type."
+that cannot be found by its name by the form that it comes from, what it closes over and the literals
+in its code; streams, threads and SBCL's own objects by their type."
   (let ((walk (make-walk)))
     (visit walk object)
     (finish-walk walk)))

@@ -102,6 +102,29 @@
                         (when *recording*
                           (forget (proclaimed-things specification))))))
 
+(defun registry-marks (datum)
+  "What variables of base code hold, as an alist from symbols to fingerprints, if DATUM, a use of a
+macro, may register something there; else nothing."
+  (and (operator datum)
+       (symbolp (operator datum))
+       (macro-function (operator datum))
+       (not (standard-symbol-p (operator datum)))
+       (loop for symbol in (world-symbols #'variable-p (base-packages))
+             collect (cons symbol (fingerprint (global-value symbol))))))
+
+(defun note-registrations (recording marks)
+  "A form that has changed what a variable of base code holds, so that it cannot be written down, has
+registered something there. It is kept like a definition, until the same macro does so by that name."
+  (let* ((datum (form-datum (recording-form recording)))
+         (name (and (consp (rest datum)) (second datum))))
+    (loop for (symbol . mark) in marks
+          for value = (global-value symbol)
+          for thing = (list :registration (list (operator datum) name symbol))
+          when (and (or (gethash thing *providers*)
+                        (not (eql mark (fingerprint value))))
+                    (not (writable-p value)))
+            do (push (list thing) (recording-changed recording)))))
+
 (defun call-recording-definitions (form thunk)
   "Call THUNK, which evaluates FORM, and take what it defines into the definitions of the world.
 
@@ -111,6 +134,7 @@ as a repair is, has a record of its own. Returns the values of THUNK."
   (let* ((recording (make-recording :form form))
          (datum (form-datum form))
          (outer *recording*)
+         (registries (registry-marks datum))
          (documents (and (mentions-p 'documentation datum) (all-documents))))
     ;; A DEFPACKAGE took effect when it was read.
     (when (and (consp datum) (eq (first datum) 'defpackage))
@@ -124,6 +148,8 @@ as a repair is, has a record of its own. Returns the values of THUNK."
                           (funcall thunk))))
       (let ((*recording* recording))
         (settle))
+      (when registries
+        (note-registrations recording registries))
       (when documents
         (note-documents recording documents))
       (let ((*recording* outer))

@@ -13,15 +13,13 @@
                   (assoc thing *global-things* :test #'equal))))))
 
 (defun function-shape (function)
-  "The form that FUNCTION was compiled with, and the number of its own form in that."
-  (handler-case
-      (let* ((location (sb-di:debug-fun-start-location
-                        (sb-di:fun-debug-fun (sb-kernel:%fun-fun function))))
-             (source (sb-di:code-location-debug-source location)))
-        (list (sb-di:code-location-form-number location)
-              (and (typep source 'sb-c::core-debug-source)
-                   (sb-c::core-debug-source-form source))))
-    ((or error sb-di:debug-condition) () nil)))
+  "The form that FUNCTION was compiled in, and the number that SBCL gives to its own form in that."
+  (list (function-form function)
+        (handler-case
+            (sb-di:code-location-form-number
+             (sb-di:debug-fun-start-location
+              (sb-di:fun-debug-fun (sb-kernel:%fun-fun function))))
+          ((or error sb-di:debug-condition) () nil))))
 
 (defun slot-shape (slot)
   (list (sb-mop:slot-definition-name slot)

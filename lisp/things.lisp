@@ -13,6 +13,8 @@
          (format nil "~A in ~A" (if (stringp part) part (world-name part)) package)))
       (:documentation
        (thing-text name))
+      (:registration
+       (format nil "~{~A ~A in ~A~}" (mapcar #'world-name name)))
       (:removed
        (format nil "~(~A~) ~A" (first name) (thing-text name)))
       (:method

@@ -114,8 +114,11 @@ def _only_data(before: Export, after: Export) -> bool:
 def _difference(here: Export, there: Export, known: Mapping[str, str]) -> str:
     """In what the export of a fresh process, `there`, differs from the candidate's; "" when in nothing.
 
-    `known` are the blocks that were imported.
+    `known` are the blocks that were imported. State comes first: it has names.
     """
+    lost = _lost_state({entry.name for entry in {*here.state} ^ {*there.state}})
+    if lost:
+        return lost
     for name, left, right in (
         ("world.lisp", here.definitions, there.definitions),
         ("data.sexp", here.data, there.data),
@@ -129,7 +132,7 @@ def _difference(here: Export, there: Export, known: Mapping[str, str]) -> str:
     if here.files != there.files:
         names = sorted(name for name, _ in here.files.items() ^ there.files.items())
         return f"{names[0]} comes back different from a fresh process"
-    return _lost_state({entry.name for entry in {*here.state} ^ {*there.state}})
+    return ""
 
 
 def _lost_state(names: Set[str]) -> str:
@@ -138,10 +141,14 @@ def _lost_state(names: Set[str]) -> str:
         return ""
     shown = sorted(names)[:3]
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return (
-        f"{', '.join(shown)}{more} {'come' if len(names) > 1 else 'comes'} back different from a fresh process. "
-        "A revision keeps the texts of definitions and the data of the world: keep it there, or define it anew"
+    advice = (
+        "What base code holds there must be what the definitions alone put there: take away what they would not, "
+        "such as an entry that another one of its name has replaced"
+        if shown[0].startswith("the variable ")
+        else "A revision keeps the texts of definitions and the data of the world: keep it there, or define it anew"
     )
+    come = "come" if len(names) > 1 else "comes"
+    return f"{', '.join(shown)}{more} {come} back different from a fresh process. {advice}"
 
 
 def _first_difference(here: str, there: str) -> str:

@@ -11,7 +11,8 @@ from jiti_tui.kernel.keeper import Keeper
 BASE = """
 (defpackage #:w (:use #:cl))
 (defpackage #:lib (:use #:cl)
-  (:export #:*v* #:*list* #:*routes* #:*table* #:+constant+ #:define-route #:route #:next #:literal #:thing #:shared
+  (:export #:*v* #:*list* #:*routes* #:*table* #:+constant+ #:define-route #:route #:define-handler #:handle
+   #:*handlers* #:next #:literal #:thing #:shared
    #:with-managed))
 (in-package #:lib)
 (defvar *v* 1 "A variable.")
@@ -23,6 +24,9 @@ BASE = """
 (defmacro define-route (name &body body)
   `(progn (defun ,name () ,@body) (push (cons ',name (lambda () ,@body)) *routes*) ',name))
 (defun route (name) (funcall (cdr (assoc name *routes*))))
+(defvar *handlers* (make-hash-table))
+(defmacro define-handler (name &body body) `(setf (gethash ',name *handlers*) (lambda () ,@body)))
+(defun handle (name) (funcall (gethash name *handlers*)))
 (let ((n 0)) (defun next () (incf n)))
 (defun literal () "What a literal is." '(1 2 3))
 (defmacro with-managed (&body body) `(w::managed ,@body))
@@ -59,10 +63,25 @@ async def test_a_registry_of_closures_is_filled_by_definitions(story: Story) -> 
     for forms in (
         "(push (cons 'other (lambda () 1)) lib:*routes*)",
         "(setf lib:*routes* '())",
-        "(fmakunbound 'home)",
         "(lib:define-route home :again)",
     ):
         assert await story.refused(forms) == ["the variable lib:*routes*"]
+    await story.accept("(setf lib:*routes* (remove 'about lib:*routes* :key #'car)) (lib:define-route about :again)")
+    assert await story.value("(list (lib:route 'about) (length lib:*routes*))") == "(:AGAIN 2)"
+    await story.accept("(fmakunbound 'about)")
+    assert await story.value("(list (lib:route 'about) (fboundp 'about))") == "(:AGAIN NIL)"
+
+
+async def test_an_entry_of_a_keyed_registry_is_replaced(story: Story) -> None:
+    await story.accept("(defmacro m () 1) (lib:define-handler :a :one)")
+    await story.accept("(lib:define-handler :b (m))")
+    await story.accept("(lib:define-handler :a :two)")
+    assert await story.value("(list (lib:handle :a) (lib:handle :b))") == "(:TWO 1)"
+    assert story.definitions == ("(defmacro m () 1)\n\n(lib:define-handler :a :two)\n\n(lib:define-handler :b (m))\n")
+    assert await story.refused("(defmacro m () 2)") == ["lib:define-handler :b in lib:*handlers*"]
+    await story.accept("(defmacro m () 2) (lib:define-handler :b (m))")
+    assert await story.value("(lib:handle :b)") == "2"
+    assert await story.refused("(remhash :a lib:*handlers*)") == ["the variable lib:*handlers*"]
 
 
 async def test_what_no_text_tells_is_refused_by_name(story: Story) -> None:
@@ -90,6 +109,14 @@ async def test_a_macro_of_the_base_that_uses_one_of_the_world(story: Story) -> N
     assert await story.value("(f)") == "#(1)"
 
 
+async def test_what_base_code_has_left_is_there_again(story: Story) -> None:
+    await story.accept("(defvar *next* 'lib:next) (declaim (optimize (safety 0)))")
+    await story.accept("(declaim (optimize (safety 0) (speed 3)))")
+    await story.accept("(unexport *next* '#:lib) (declaim (optimize (safety 1) (speed 1)))")
+    await story.accept("(export *next* '#:lib)")
+    assert story.definitions == "(defvar *next* 'lib:next)\n"
+
+
 async def test_features(story: Story) -> None:
     await story.accept("(defun before () :x)")
     await story.accept("(push :x *features*)")
@@ -101,6 +128,7 @@ async def test_features(story: Story) -> None:
         == "(:Y :X NIL)"
     )
     assert await story.refused("(setf *features* (remove :x *features*))") == ["f"]
+    assert await story.refused("(push :odd *features*)\n#-:odd (defun h () 1)") == ["h"]
     await story.accept("(setf *features* (remove :x *features*)) (defun f () :without)")
     assert await story.value("(f)") == ":WITHOUT"
 
