@@ -261,7 +261,8 @@ class Chooser:
             # Among several answers that were tried the operator picks.
             tries = isinstance(action, Evaluate) and attempt is None and choice.trial is None
             return tries or isinstance(action, Inspect)
-        return mode is Mode.AUTO
+        # A pause that the operator holds is his: the answer waits for him.
+        return mode is Mode.AUTO and not (attempt is not None and self._session.board.snapshot.held)
 
     def _may_ask(self, attempt: Attempt | None) -> bool:
         session = self._session

@@ -27,7 +27,10 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Ask the proposer nothing more until `Go`; what is under way goes on."""
+    """Ask the proposer nothing more until `Go`; what is under way goes on.
+
+    An answer to a pause that is held waits for the operator, whatever the mode.
+    """
 
 
 @dataclass(frozen=True, slots=True)

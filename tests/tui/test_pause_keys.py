@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from fakes.keyboard import PAUSED, Make, keys
 
-from jiti_tui.engine.commands import Look, Repair, Resume, ShowFrame, TakeSuggestion, WhatIf, WhatIfAll
+from jiti_tui.engine.commands import Hold, Look, Repair, Resume, ShowFrame, TakeSuggestion, WhatIf, WhatIfAll
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.engine.trial_row import TrialRow, TrialState
@@ -168,6 +168,19 @@ def test_the_screen_asks_what_is_free_and_only_where_somebody_reads_it(
     suggested = replace(paused, suggestion=repair, suggested_restart="", suggested_arguments=())
     assert questions(shown(suggested))[1] == WhatIf(PAUSED, "1/0", (), REPAIR)
     assert questions(shown("ready")) == ()
+
+
+def test_who_touches_a_pause_keeps_it(shown: Make, states: dict[str, Snapshot]) -> None:
+    racing = shown(replace(states["choosing"], mode=Mode.AUTO))
+    for name in ("t", "v", "down", "["):
+        assert keys(racing, name)[0] == [Hold()]
+    sent, step, _ = keys(racing, "down", "w")
+    assert sent == [Hold(), WhatIf(PAUSED, "1/0"), Hold()]
+    assert "its answer waits as row a" in step.notice
+    assert keys(racing, "0")[0] == [Resume(PAUSED, "1/0")]
+    assert keys(shown(replace(states["choosing"], mode=Mode.AUTO, held=True)), "t")[0] == []
+    assert keys(shown("choosing"), "t")[0] == []
+    assert keys(racing, "F5", "down")[0] == []
 
 
 def test_on_narrow_paper_the_outcome_stays_and_the_report_goes_below(rows: Rows) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jiti_tui.tui.keys.holding import holding
 from jiti_tui.tui.keys.key import Key
 from jiti_tui.tui.keys.listing import entries, run
 from jiti_tui.tui.keys.menu import MENUS
@@ -44,7 +45,7 @@ def _act(key: Key, shown: Shown, name: str) -> Step:
         return Step(scene.view.bring(key.needs))
     if key.settles and not shown.seen:
         return Step(scene.view, notice=TOO_LATE)
-    return key.act(shown, name)
+    return holding(key, scene, key.act(shown, name))
 
 
 def _in_front(pane: Pane, scene: Scene) -> bool:
