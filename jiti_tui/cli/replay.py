@@ -15,23 +15,25 @@ from jiti_tui.world.folder import read_world
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Print a line for each revision. 3 when one is not the same."""
+    """Print a line for each revision. 3 when one that can be made again is not the same."""
     world = read_world(arguments.world, arguments.store)
     if not world.store.exists():
         raise StoreError(f"{world.store} does not exist: the world has not been opened yet.")
     same = True
     with tempfile.TemporaryDirectory(prefix="jiti-replay-") as folder:
         for replayed in replay(world, Path(folder)):
-            same = same and not replayed.reason
+            same = same and (not replayed.reason or replayed.pruned)
             say(_json(replayed) if arguments.json else _line(replayed))
     return Exit.DONE if same else Exit.WORKER
 
 
 def _json(replayed: Replayed) -> str:
-    fields = {"revision": replayed.revision, "id": replayed.id, "same": not replayed.reason, "reason": replayed.reason}
+    same = None if replayed.pruned else not replayed.reason
+    fields = {"revision": replayed.revision, "id": replayed.id, "same": same, "reason": replayed.reason}
     return json.dumps(fields)
 
 
 def _line(replayed: Replayed) -> str:
-    said = f"differs  {one_line(replayed.reason, 400)}" if replayed.reason else "the same"
-    return f"{replayed.revision:>5}  {replayed.id[:12]}  {said}"
+    said = "cannot be made again" if replayed.pruned else "differs" if replayed.reason else "the same"
+    reason = f"  {one_line(replayed.reason, 400)}" if replayed.reason else ""
+    return f"{replayed.revision:>5}  {replayed.id[:12]}  {said}{reason}"

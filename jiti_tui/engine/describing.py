@@ -25,12 +25,15 @@ async def contents(world: World, revisions: Sequence[Revision]) -> list[Contents
 
 
 async def contents_in(workers: Workers, revisions: Sequence[Revision]) -> list[Contents]:
-    """What each of `revisions` holds. Raises StoreError when one does not import on the present base."""
+    """What each of `revisions` holds; of several, blocks of data that are the same in all are left out.
+
+    Raises StoreError when one does not import on the present base.
+    """
     found = []
+    alike = set.intersection(*(set(revision.blocks.items()) for revision in revisions)) if len(revisions) > 1 else set()
     for revision in revisions:
-        process = await workers.fresh(
-            revision.definitions, revision.data, revision.files, revision.blocks, settled=False
-        )
+        blocks = dict(revision.blocks.items() - alike)
+        process = await workers.fresh(revision.definitions, revision.data, revision.files, blocks, settled=False)
         try:
             async with throwaway(process) as runner:
                 export = await runner.export()

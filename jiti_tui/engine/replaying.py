@@ -24,18 +24,23 @@ from jiti_tui.world.folder import World
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A revision that was made again. `reason` says why it is not the same, "" when it is."""
+    """What came of making a revision again. `reason` says why it is not the same, "" when it is.
+
+    It is `pruned` when it cannot be made again, since what it was made from was removed on purpose.
+    """
 
     revision: int
     id: str
     reason: str = ""
+    pruned: bool = False
 
 
 def replay(world: World, folder: Path) -> Iterator[Replayed]:
     """Make every revision of the world's store again, in a store of its own in `folder`, which is empty.
 
     Each begins from the one before as it is on disk, so that one which differs does not make all later ones differ.
-    The lowest revision that is kept is made again only where it is the base. Raises StoreError when a revision of the
+    The lowest revision that is kept is made again only where it is the base, and none that went back to one which was
+    pruned. Raises StoreError when a revision of the
     store is damaged, and what a session on the world can raise.
     """
     store = Store.open(world.store, read_only=True)
@@ -43,16 +48,30 @@ def replay(world: World, folder: Path) -> Iterator[Replayed]:
     if current is None:
         raise StoreError(f"{world.store} has no revision yet.")
     numbers = range(store.lowest, current.revision + 1)
+    lowest = numbers[0]
     replayer = _Replayer(replace(world, store=folder / "store"), world.store)
     try:
         for number in numbers:
             manifest = store.read(number).manifest
-            if number > numbers[0]:
-                yield replayer.made_again(manifest)
+            gone = _gone(manifest, lowest)
+            if gone:
+                yield Replayed(number, manifest.id, gone, pruned=True)
             elif number == 0:
                 yield replayer.base(manifest)
+            else:
+                yield replayer.made_again(manifest)
     finally:
         replayer.close()
+
+
+def _gone(manifest: Manifest, lowest: int) -> str:
+    """What was pruned that this revision was made from, a sentence; "" when all of it is there."""
+    if manifest.revision == lowest > 0:
+        return f"It was made from revision {lowest - 1}, which was pruned."
+    for step in accepted_steps(manifest.events):
+        if isinstance(step, GoingBack) and step.revision < lowest:
+            return f"It went back to revision {step.revision}, which was pruned."
+    return ""
 
 
 class _Replayer:

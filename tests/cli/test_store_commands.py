@@ -144,6 +144,21 @@ def test_replay_makes_every_revision_again(world: Path, jiti: Jiti) -> None:
     assert [(line["revision"], line["same"]) for line in told] == [(0, True), (1, True), (2, True), (3, True)]
 
 
+def test_replay_says_what_cannot_be_made_again_since_history_was_pruned(world: Path, jiti: Jiti) -> None:
+    assert jiti("revert", world, "1").returncode == 0
+    assert jiti("revert", world, "3").returncode == 0
+    assert jiti("prune", world, "--keep", "3").returncode == 0
+    ended = jiti("replay", world, "--json")
+    told = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert [(line["revision"], line["same"], line["reason"]) for line in told] == [
+        (3, None, "It was made from revision 2, which was pruned."),
+        (4, None, "It went back to revision 1, which was pruned."),
+        (5, True, ""),
+    ]
+    assert ended.returncode == 0
+    assert jiti("verify", world).returncode == 0
+
+
 def test_replay_says_which_revision_is_not_the_same(sales_tax: Path, tmp_path: Path, jiti: Jiti) -> None:
     transcript = tmp_path / "answers.jsonl"
     forms = [
