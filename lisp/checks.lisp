@@ -49,7 +49,7 @@
         (case operator
           ((function lambda declare) form)
           (and `(and ,@(loop for part in rest
-                             collect `(progn (setf *settled* *sights*) ,(rewrite part)))))
+                             collect `(progn (setq *settled* *sights*) ,(rewrite part)))))
           ((or if) `(,operator ,@(mapcar #'rewrite rest)))
           (progn `(progn ,@(rewrite-last rest)))
           ((let let*) `(,operator ,(first rest) ,@(rewrite-last (rest rest))))
@@ -123,13 +123,38 @@ is seen; NIL when it is neither."
       (format nil "timed out~@[ after ~A s~]" (time-limit-seconds condition))
       (format nil "~A: ~A" (type-text condition) (report-text condition +report-characters+))))
 
+(defun plain-p (form)
+  "True if FORM is made of nothing but calls of functions, constants, variables and conditionals, so
+that it comes to the same whether it is compiled or not."
+  (cond ((atom form) t)
+        ((not (ignore-errors (list-length form))) nil)
+        (t
+         (destructuring-bind (operator . rest) form
+           (case operator
+             (quote t)
+             (function (symbolp (first rest)))
+             ((and or if progn setq) (every #'plain-p rest))
+             (t (and (symbolp operator)
+                     (not (macro-function operator))
+                     (not (special-operator-p operator))
+                     (every #'plain-p rest))))))))
+
+(defun make-predicate (lambda-expression)
+  "The function that LAMBDA-EXPRESSION is. In a fresh fork the compiler takes longer than most checks,
+so what is plain does without it."
+  (destructuring-bind (parameters . forms) (rest lambda-expression)
+    (if (and (null parameters) (every #'plain-p forms))
+        (let ((sb-ext:*evaluator-mode* :interpret))
+          (eval lambda-expression))
+        (compile nil lambda-expression))))
+
 (defun predicate-check (datum)
   "The function that runs DATUM, a predicate, and returns whether it passes, and what it saw; NIL
 when it is none."
   (let ((function (check-function datum)))
     (when function
       (lambda ()
-        (if (funcall (compile nil function))
+        (if (funcall (make-predicate function))
             (values t (sights-text *sights*))
             (values nil (failure-text)))))))
 

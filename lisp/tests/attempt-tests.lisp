@@ -237,6 +237,20 @@
     (verdict "(= (see 1) (see 2) (see 3))")
     (is (equal "(3 2 1)" (tried "*seen*")))))
 
+(test plain-checks-do-without-the-compiler
+  (flet ((plain (text)
+           (jiti-kernel::plain-p (let ((*package* (find-package '#:jiti-kernel/tests)))
+                                   (read-from-string text)))))
+    (dolist (text '("t" "*x*" "(= (f 1) 2)" "(and (f *x*) (or (equal '(a . b) (g #'car)) 1))" "()"))
+      (is-true (plain text) "~A needs no compiler" text))
+    (dolist (text '("(f . 1)" "(loop)" "(f (let ((x 1)) x))" "((lambda () 1))" "(f (lambda () 1))"
+                    "(f #'(setf g))" "(the integer 1)" "#1=(f . #1#)"))
+      (is-false (plain text) "~A needs the compiler" text)))
+  (with-total-price
+    (tried "(defun how () (compiled-function-p (eval '(lambda () 1))))")
+    (is (eq t (verdict "(how)")))
+    (is (eq t (verdict "(let () (how))")))))
+
 (test an-error-in-a-check-is-its-detail
   (with-total-price
     (is (equal "DIVISION-BY-ZERO: arithmetic error DIVISION-BY-ZERO signalled
