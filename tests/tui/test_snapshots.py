@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from jiti_tui.tui.text.glyphs import ASCII
+
 STATES = [
-    "starting", "new", "thinking", "asks", "trying", "publishing", "paused", "choosing", "ready", "met", "recovered",
-    "held", "blocked",
+    "starting", "new", "thinking", "asks", "choose", "trying", "publishing", "paused", "choosing", "ready", "met",
+    "recovered", "held", "blocked",
 ]  # fmt: skip
 
 
@@ -17,6 +19,17 @@ STATES = [
 @pytest.mark.parametrize("state", STATES)
 def test_state(state: str, size: tuple[int, int], stand: Callable[..., Any], snap_compare: Callable[..., bool]) -> None:
     assert snap_compare(stand(state).app, terminal_size=size)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (200, 60)])
+@pytest.mark.parametrize("state", ["paused", "choose", "ready"])
+def test_size(state: str, size: tuple[int, int], stand: Callable[..., Any], snap_compare: Callable[..., bool]) -> None:
+    assert snap_compare(stand(state).app, terminal_size=size)
+
+
+@pytest.mark.parametrize("state", ["paused", "choose", "ready"])
+def test_ascii(state: str, stand: Callable[..., Any], snap_compare: Callable[..., bool]) -> None:
+    assert snap_compare(stand(state, theme="sixteen", glyphs=ASCII).app, terminal_size=(80, 24))
 
 
 @pytest.mark.parametrize("theme", ["light", "contrast", "sixteen", "plain"])
@@ -34,6 +47,11 @@ def test_theme(theme: str, stand: Callable[..., Any], snap_compare: Callable[...
         ("keys", "paused", ["question_mark", "down"]),
         ("modes", "held", ["m"]),
         ("changes", "ready", ["d"]),
+        ("frame", "paused", ["t", "v", *["down"] * 6]),
+        ("outer", "paused", ["left_square_bracket"]),
+        ("trial", "paused", ["down", "d"]),
+        ("value", "paused", ["down", "down", "w", "4"]),
+        ("compared", "choose", ["space", "down", "space", "d"]),
         ("editor", "asks", ["e", "down", "end"]),
         ("line", "held", ["colon", *"(f 1", "left"]),
         ("next", "met", ["n"]),
