@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.tui.pages.paused import looked_at
-from jiti_tui.tui.pages.stack import frame_index, shows_source
+from jiti_tui.tui.pages.stack import frame_identity, frame_index, shows_source
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
-from jiti_tui.tui.state.view import Identity, Inside, View
+from jiti_tui.tui.state.view import Identity, Inside, Pane, Place, View
 
 
 def locals_word(scene: Scene) -> str:
@@ -20,7 +20,7 @@ def locals_word(scene: Scene) -> str:
 def show_locals(shown: Shown, _: str) -> Step:
     """Show or hide the variables of the frame that is looked at."""
     inside = looks(shown.scene)
-    return Step(look(shown.scene, replace(inside, level=None, locals=not inside.locals)))
+    return Step(_showing(shown, replace(inside, level=None, locals=not inside.locals), shows=not inside.locals))
 
 
 def source_word(scene: Scene) -> str:
@@ -32,7 +32,21 @@ def show_source(shown: Shown, _: str) -> Step:
     """Show or hide the source of the frame that is looked at."""
     inside = looks(shown.scene)
     stands = shows_source(inside, shown.page.height)
-    return Step(look(shown.scene, replace(inside, level=None, source=not stands)))
+    return Step(_showing(shown, replace(inside, level=None, source=not stands), shows=not stands))
+
+
+def show_frame(shown: Shown) -> Step:
+    """Show all that is known of the frame that is looked at."""
+    return Step(_showing(shown, replace(looks(shown.scene), locals=True, source=True), shows=True))
+
+
+def _showing(shown: Shown, inside: Inside, *, shows: bool) -> View:
+    """The view with other details; what it now `shows` comes into sight, from the frame on."""
+    view, page = look(shown.scene, inside), shown.page
+    frame = page.line_of(frame_identity(inside.frame))
+    if not shows or frame is None:
+        return view
+    return view.at(Pane.STAGE, Place(page.name, page.cursor, frame - 1))
 
 
 def level_word(scene: Scene) -> str:

@@ -9,7 +9,7 @@ from jiti_tui.engine.commands import Abandon, Command, Painted, Resume, TakeSugg
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import RestartRow, Snapshot
 from jiti_tui.engine.trial_row import TrialRow
-from jiti_tui.tui.keys.inside import look, looks
+from jiti_tui.tui.keys.inside import look, looks, show_frame
 from jiti_tui.tui.keys.trying import leads_back, suggestion_trial, tried_with
 from jiti_tui.tui.pages.page import top_of
 from jiti_tui.tui.pages.restarts import SUGGESTION
@@ -50,7 +50,7 @@ def selected(shown: Shown, _: str) -> Step:
     if cursor == SUGGESTION:
         return take_suggestion(shown) if scene.stage.suggestion is not None else Step(scene.view)
     if frame_index(cursor) is not None:
-        return Step(look(scene, replace(looks(scene), locals=True, source=True)))
+        return show_frame(shown)
     rows = [row for row in _restarts(shown.scene.stage) if row.id == cursor]
     return _choose(shown, rows[0]) if rows else Step(shown.scene.view)
 
