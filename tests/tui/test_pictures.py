@@ -13,6 +13,7 @@ import pytest
 from jiti_tui.engine.looked import Completions, Looked, ReadVerdict
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import Fate, Notice, Severity, Snapshot
+from jiti_tui.engine.trial_row import TrialState
 from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
@@ -162,6 +163,16 @@ def test_the_headline_says_whose_turn_it_is(state: str, badge: str, rows: Rows) 
 def test_the_footer_shows_what_can_be_done(state: str, keys: str, rows: Rows) -> None:
     assert rows(state)[-1].rstrip() == keys
     assert len(keys) <= 79
+
+
+def test_several_answers_are_told_while_they_are_tried(rows: Rows, states: dict[str, Snapshot]) -> None:
+    first, *others = states["choose"].trials
+    tried = replace(states["trying"], trials=(replace(first, state=TrialState.RUNNING), *others))
+    text = rows(tried)
+    assert text[0].startswith(" WORKING 12 s  » Trying 4 answers side by side, each in a copy of the world.")
+    assert [row[41:].strip() for row in text[6:10]] == [
+        "» trying", "▲ value: gains 2", "✗ breaks tax is never negative", "‖ pauses: TYPE-ERROR",
+    ]  # fmt: skip
 
 
 def test_a_held_pause_says_how_the_model_is_asked(rows: Rows, states: dict[str, Snapshot]) -> None:

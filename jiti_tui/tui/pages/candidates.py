@@ -12,14 +12,19 @@ from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
 
 
+def candidates_of(snapshot: Snapshot) -> list[TrialRow]:
+    """Return the trials that are answers to an idle world, oldest first."""
+    return [row for row in snapshot.trials if not row.restart]
+
+
 def is_choice(snapshot: Snapshot) -> bool:
     """Say whether several candidates wait for the operator."""
-    return snapshot.phase is Phase.ASKS and len(_rows(snapshot)) > 1
+    return snapshot.phase is Phase.ASKS and len(candidates_of(snapshot)) > 1
 
 
 def numbered(snapshot: Snapshot) -> Sequence[tuple[int, TrialRow]]:
     """Return the candidates, the best first, each with the number that it bears on the screen."""
-    return list(enumerate(sorted(_rows(snapshot), key=lambda row: row.rank), start=1))
+    return list(enumerate(sorted(candidates_of(snapshot), key=lambda row: row.rank), start=1))
 
 
 def chosen(scene: Scene) -> tuple[int, TrialRow] | None:
@@ -33,7 +38,3 @@ def chosen(scene: Scene) -> tuple[int, TrialRow] | None:
 def proposal_of(candidate: TrialRow, snapshot: Snapshot) -> ProposalRow | None:
     """Return the proposal whose forms `candidate` is, None where the log has it no more."""
     return next((row for row in reversed(snapshot.proposals) if row.body == candidate.forms), None)
-
-
-def _rows(snapshot: Snapshot) -> list[TrialRow]:
-    return [row for row in snapshot.trials if not row.restart]

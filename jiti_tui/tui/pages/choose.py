@@ -86,8 +86,10 @@ def _row(number: int, row: TrialRow, snapshot: Snapshot, paper: Paper, *, marked
         told = f"{stands.sign} {stands.word}" + (f": {row.text}" if row.state is TrialState.PAUSED else "")
         return paper.line(key, paper.fit(told, paper.width - _KEY_CELLS - 1, stands.role))
     gains, losses = gains_and_losses(row)
-    sign = paper.glyphs.lost if losses else paper.glyphs.gained if gains else paper.glyphs.same
-    role = Role.BAD if losses or row.broken else Role.GOOD if gains else Role.TEXT
+    glyphs = paper.glyphs
+    sign, role = (glyphs.gained, Role.GOOD) if gains else (glyphs.same, Role.TEXT)
+    if losses or row.broken:
+        sign, role = (glyphs.lost if losses else glyphs.bad), Role.BAD
     said = proposal_of(row, snapshot)
     cells = {
         "goals": (f"{sign} gains {gains}, loses {losses}", role),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import CheckKind, Snapshot
-from jiti_tui.tui.pages.candidates import is_choice, numbered
+from jiti_tui.tui.pages.candidates import candidates_of, is_choice, numbered
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.verdicts import deciding_goals, gained, goals_met, lost, lost_of_others
 from jiti_tui.tui.pages.what_if import gains_and_losses
@@ -89,6 +89,9 @@ def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
             about = f" about request {snapshot.request.number}." if snapshot.request is not None else "."
             asked = f" the {who} is asked"
             return Headline(glyphs.working, "Thinking:", Role.BUSY, f"{asked}{about}", (f"{asked}.",))
+        case Phase.TRYING if candidates_of(snapshot):
+            rest = f" {len(candidates_of(snapshot))} answers side by side, each in a copy of the world."
+            return Headline(glyphs.working, "Trying", Role.BUSY, rest, (" several answers.",))
         case Phase.TRYING:
             return Headline(glyphs.working, "Trying", Role.BUSY, f" attempt {snapshot.attempt} in a copy of the world.")
         case Phase.CHECKING:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Fate, Snapshot
+from jiti_tui.tui.pages.candidates import candidates_of
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import stage_page
 from jiti_tui.tui.pages.revisions import origin_word
+from jiti_tui.tui.pages.what_if import outcome
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
@@ -24,10 +26,27 @@ _WHAT_HAPPENS = {
 def working(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the stage that says what is being done to which proposal."""
     snapshot = scene.stage
+    if snapshot.phase is Phase.TRYING and candidates_of(snapshot):
+        return _side_by_side(scene, paper, height)
     lines: list[Line] = [paper.heading(f"Attempt {snapshot.attempt}")]
     lines += paper.prose(_WHAT_HAPPENS.get(snapshot.phase, ""), Role.MUTED)
     lines += proposal_lines(snapshot, paper)
     return stage_page(scene, snapshot.phase.value.capitalize(), lines, height)
+
+
+def _side_by_side(scene: Scene, paper: Paper, height: int) -> Page:
+    """Several answers at once: what is known of each so far."""
+    rows = candidates_of(scene.stage)
+    lines: list[Line] = [paper.heading(f"{len(rows)} answers, tried side by side")]
+    lines += paper.prose("Each runs in a copy of the world of its own. The world itself waits, unchanged.", Role.MUTED)
+    for row in rows:
+        stands = outcome(row, None, paper.glyphs)
+        first, _, rest = row.forms.partition("\n")
+        told = paper.fit(first + (paper.glyphs.ellipsis if rest else ""), paper.width // 2)
+        lines.append(
+            paper.line(paper.run(" "), told, paper.run("  "), paper.run(f"{stands.sign} {stands.word}", stands.role))
+        )
+    return stage_page(scene, "Trying", lines, height)
 
 
 def proposal_lines(snapshot: Snapshot, paper: Paper) -> list[Line]:
