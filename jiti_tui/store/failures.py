@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from jiti_tui.errors import StoreError
+from jiti_tui.store.files import NO_FILE
 
 _READ = "To look at it as it is: jiti-tui open --read-only WORLD."
+
+_WRONG_KIND = "Something else stands in its place: move that away and try again."
 
 _ADVICE = {
     errno.ENOSPC: "The disk is full: free some space and try again.",
@@ -17,6 +20,9 @@ _ADVICE = {
     errno.EACCES: f"Check its permissions, or choose another place with --store. {_READ}",
     errno.EPERM: f"Check its permissions, or choose another place with --store. {_READ}",
     errno.EIO: "The disk reports a fault: check it before you go on.",
+    NO_FILE: _WRONG_KIND,
+    errno.EISDIR: _WRONG_KIND,
+    errno.ELOOP: _WRONG_KIND,
     errno.EINVAL: "The file system does not support this: choose another place with --store.",
     errno.EOPNOTSUPP: "The file system does not support this: choose another place with --store.",
 }
@@ -28,5 +34,5 @@ def telling(what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        advice = _ADVICE.get(error.errno or 0, "Check the disk and try again.")
+        advice = _ADVICE.get(-1 if error.errno is None else error.errno, "Check the disk and try again.")
         raise StoreError(f"{what}: {error.strerror} ({error.filename}). {advice}") from error

@@ -13,6 +13,9 @@ from pathlib import Path
 
 _NEVER_FOLLOW = os.O_NOFOLLOW | os.O_CLOEXEC
 
+NO_FILE = 0
+"""The errno where something stands at a path that is no regular file: the system has none for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Handle:
@@ -41,7 +44,7 @@ class Files:
 
     def open_shared(self, path: Path) -> Handle:
         """Open a file that outlives a session (the log, the lock) to append to it; make it if it is missing."""
-        return Handle(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | _NEVER_FOLLOW, 0o600), path)
+        return Handle(_open_regular(path, os.O_RDWR | os.O_CREAT | os.O_APPEND), path)
 
     def open_directory(self, path: Path) -> Handle:
         """Open a directory to flush it. Its path may lead through links: the user may keep a store on another disk."""
@@ -133,17 +136,22 @@ class Files:
         """The length in bytes of the regular file `path`. Anything else there is an error."""
         status = path.lstat()
         if not stat.S_ISREG(status.st_mode):
-            raise OSError(0, "this is no regular file", str(path))
+            raise OSError(NO_FILE, "this is no regular file", str(path))
         return status.st_size
 
     def read(self, path: Path, most: int | None = None) -> bytes:
         """The content of a regular file, at most its first `most` bytes. A link, a pipe or a directory is an error."""
-        # Opening a pipe that nobody writes to must not wait.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | _NEVER_FOLLOW)
-        with _naming(path), os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise OSError(0, "this is no regular file", str(path))
+        with _naming(path), os.fdopen(_open_regular(path, os.O_RDONLY), "rb") as file:
             return file.read(-1 if most is None else most)
+
+
+def _open_regular(path: Path, flags: int) -> int:
+    # Opening a pipe that nobody writes to must not wait.
+    descriptor = os.open(path, flags | os.O_NONBLOCK | _NEVER_FOLLOW, 0o600)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(NO_FILE, "this is no regular file", str(path))
+    return descriptor
 
 
 @contextmanager
