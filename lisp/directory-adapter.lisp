@@ -41,9 +41,13 @@ revision keeps them. The name is made of a-z, 0-9, - and _."))
 
 (defun process-gone-p (pid)
   "True if the process PID has ended, be it that nobody has waited for it."
-  (let ((state (with-open-file (stream (format nil "/proc/~D/stat" pid) :if-does-not-exist nil)
-                 (let ((line (and stream (read-line stream nil))))
-                   (and line (char line (+ 2 (position #\) line :from-end t))))))))
+  (let ((state (handler-case
+                   (with-open-file (stream (format nil "/proc/~D/stat" pid)
+                                           :if-does-not-exist nil)
+                     (let ((line (and stream (read-line stream nil))))
+                       (and line (char line (+ 2 (position #\) line :from-end t))))))
+                 ;; It has ended since the file was opened.
+                 (stream-error () #\X))))
     (if state
         (find state "ZX")
         ;; Where /proc hides processes, a signal still reaches them.

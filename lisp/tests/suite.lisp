@@ -4,7 +4,7 @@
   (:import-from #:jiti-kernel
                 #:read-forms #:check-policy #:call-recording-form #:open-world #:load-base
                 #:export-definitions #:export-data #:import-definitions #:import-data
-                #:import-block
+                #:import-block #:process-gone-p
                 #:state-rows #:fingerprint #:observe-world #:index-checks #:reading-package #:call-in-fresh-world
                 #:form-datum #:form-text #:form-package #:form-line #:form-column
                 #:invalid-text #:unreadable #:refused-form
