@@ -16,6 +16,7 @@
   expansion ; fingerprint of what macros that are not the standard's make of the text
   early ; fingerprint of the data that LOAD-TIME-VALUE may have read, NIL if it reads none
   reading ; fingerprint of what was read
+  conditional ; true if the text may have parts that are read or not as *FEATURES* say
   plain ; true if the form itself says what it defines
   renewable ; true if the text can be evaluated again without touching data
   (stale nil) ; what has changed since the text was compiled with it, if that cannot be undone
@@ -165,7 +166,7 @@
                        (t t)))))))))
 
 (defun base-again-p (thing token)
-  "True if THING, which has TOKEN, is again what base code has left, and no text makes it otherwise."
+  "True if THING, which has TOKEN, is what base code has left, and no text makes it otherwise."
   (let ((base (gethash thing *base-things*)))
     (and base
          (token-same-p (rest base) token)
@@ -210,6 +211,7 @@
                       :text (form-text form) :package (form-package form) :line (form-line form)
                       :main (main-thing form provides) :makes provides :provides provides
                       :reading (fingerprint (form-datum form))
+                      :conditional (conditional-p (form-text form))
                       :plain (plain-form-p (form-datum form))
                       :renewable (renewable-p form provides))))
     (take-expansions definition form expansions)
@@ -227,17 +229,16 @@
 (defun take-expansions (definition form expansions)
   "FORM, which made DEFINITION, has been compiled, and EXPANSIONS is what was seen meanwhile."
   (setf (definition-mentions definition)
-        (set-difference (union (changing-symbols (form-datum form)) (expansions-mentions expansions))
+        (set-difference (union (changing-symbols (form-datum form))
+                               (expansions-mentions expansions))
                         (mapcar #'thing-symbol (definition-makes definition)))
         (definition-homes definition) (mapcar #'symbol-package (definition-mentions definition))
         (definition-early definition) (early-fingerprint (early-symbols expansions)))
   (visit-types expansions (definition-mentions definition))
   (setf (definition-expansion definition) (expansions-fingerprint expansions)))
 
-(defun conditional-p (definition)
-  "True if the text of DEFINITION may have parts that are read or not as *FEATURES* say."
-  (let ((text (definition-text definition)))
-    (or (search "#+" text) (search "#-" text))))
+(defun conditional-p (text)
+  (or (search "#+" text) (search "#-" text)))
 
 (defun lost-class-p (name)
   "True if methods for the class NAME are for no class that an import could make."

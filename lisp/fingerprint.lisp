@@ -197,41 +197,6 @@ holds is its own affair: it exports what is to come back."
             (visit walk (slot-value object name))
             (mix-tag walk :unbound))))))
 
-(defvar *description-words*
-  (let* ((name '#:name)
-         (code (sb-kernel:fun-code-header (compile nil `(sb-int:named-lambda ,name ())))))
-    (if (eq name (sb-kernel:code-header-ref code sb-vm:code-constants-offset))
-        sb-vm:code-slots-per-simple-fun
-        0))
-  "How many words before the constants of code describe each of its functions: newer SBCLs keep
-descriptions elsewhere.")
-
-(defun literal-p (object)
-  "True if OBJECT, a constant of code, can be changed by whoever has it."
-  (typecase object
-    ;; The source of an inline function stands beside the code of others of the same form.
-    ((cons (member lambda sb-int:named-lambda sb-c:lambda-with-lexenv)) nil)
-    ((or cons array hash-table) t)
-    ((or structure-object standard-object)
-     (not (sbcls-class-p (class-of object))))))
-
-(defun code-literals (function)
-  "The mutable objects that stand in the code of FUNCTION, in an order of the compiler's."
-  (let ((code (sb-kernel:fun-code-header (sb-kernel:%fun-fun function))))
-    (loop for index from (+ sb-vm:code-constants-offset
-                            (* *description-words* (sb-kernel:code-n-entries code)))
-            below (sb-kernel:code-header-words code)
-          for constant = (sb-kernel:code-header-ref code index)
-          when (literal-p constant)
-            collect constant)))
-
-(defun function-form (function)
-  "The form that FUNCTION was compiled in, NIL if it is not known."
-  (let* ((code (sb-kernel:fun-code-header (sb-kernel:%fun-fun function)))
-         (source (sb-c::debug-info-source (sb-kernel:%code-debug-info code))))
-    (and (typep source 'sb-c::core-debug-source)
-         (sb-c::core-debug-source-form source))))
-
 (defun look-into-function (walk function)
   (declare (type walk walk))
   (cond ((typep function 'sb-kernel:funcallable-instance)

@@ -113,8 +113,9 @@ macro, may register something there; else nothing."
              collect (cons symbol (fingerprint (global-value symbol))))))
 
 (defun note-registrations (recording marks)
-  "A form that has changed what a variable of base code holds, so that it cannot be written down, has
-registered something there. It is kept like a definition, until the same macro does so by that name."
+  "A form that has changed what a variable of base code holds, so that it cannot be written down,
+has registered something there. It is kept like a definition, until the same macro does so again by
+the same name. MARKS are as REGISTRY-MARKS returned them before."
   (let* ((datum (form-datum (recording-form recording)))
          (name (and (consp (rest datum)) (second datum))))
     (loop for (symbol . mark) in marks

@@ -29,7 +29,7 @@
        (thing-text thing) (world-name (class-name class))))))
 
 (defun require-homes (definition)
-  "The symbols by which DEFINITION refers to others must still be in the packages that its text means."
+  "The symbols by which DEFINITION refers to others must be in the packages that its text means."
   (loop for symbol in (definition-mentions definition)
         for home in (definition-homes definition)
         unless (eq home (symbol-package symbol))
@@ -50,12 +50,13 @@
                      do (refuse-revision
                          (thing-text thing)
                          "The method ~A is for one object of type ~(~A~) itself, and a revision ~
-                          has only another one like it. Let it be for a symbol, a number or a class."
+                          has only another one like it. Let it be for a symbol, a number or a ~
+                          class."
                          (thing-text thing) (class-name (class-of (second specializer)))))))
 
 (defun require-same-reading (definition)
   "The text of DEFINITION must still read as it did when it was accepted, with *FEATURES* as it is."
-  (when (conditional-p definition)
+  (when (definition-conditional definition)
     (let ((form (read-definition definition)))
       (unless (and form (eql (definition-reading definition) (fingerprint (form-datum form))))
         (let ((name (thing-text (first (definition-headline definition)))))

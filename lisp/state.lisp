@@ -133,25 +133,24 @@ for, and a fingerprint."
   "Call FUNCTION with names and fingerprints of what definitions have been made of."
   (let ((walks '())) ; alist from names of packages to walks over what is read there
     (dolist (definition *definitions*)
-      (let ((name (thing-text (first (definition-headline definition))))
-            (package (definition-package definition)))
-        (unless (zerop (definition-expansion definition))
-          (funcall function (format nil "what macros make of the definition of ~A" name)
-                   (definition-expansion definition)))
-        (when (definition-early definition)
-          (funcall function (format nil "what LOAD-TIME-VALUE in ~A may read" name)
-                   (definition-early definition)))
-        (unless (definition-plain definition)
-          (dolist (thing (definition-provides definition))
-            (funcall function (aspect-text :shape thing) (shape-fingerprint thing))))
-        (cond ((reads-abroad-p definition)
-               (funcall function (format nil "what the text of ~A is read as" name)
-                        (definition-reading definition)))
-              (t
-               (unless (assoc package walks :test #'string=)
-                 (push (cons package (make-walk)) walks))
-               (mix (rest (assoc package walks :test #'string=))
-                    (definition-reading definition))))))
+      (let ((package (definition-package definition)))
+        (flet ((tell (control fingerprint)
+                 (let ((name (thing-text (first (definition-headline definition)))))
+                   (funcall function (format nil control name) fingerprint))))
+          (unless (zerop (definition-expansion definition))
+            (tell "what macros make of the definition of ~A" (definition-expansion definition)))
+          (when (definition-early definition)
+            (tell "what LOAD-TIME-VALUE in ~A may read" (definition-early definition)))
+          (unless (definition-plain definition)
+            (dolist (thing (definition-provides definition))
+              (funcall function (aspect-text :shape thing) (shape-fingerprint thing))))
+          (cond ((reads-abroad-p definition)
+                 (tell "what the text of ~A is read as" (definition-reading definition)))
+                (t
+                 (unless (assoc package walks :test #'string=)
+                   (push (cons package (make-walk)) walks))
+                 (mix (rest (assoc package walks :test #'string=))
+                      (definition-reading definition)))))))
     (loop for (package . walk) in walks
           do (funcall function (format nil "what the texts in the package ~A are read as" package)
                       (finish-walk walk)))))
@@ -165,8 +164,8 @@ for, and a fingerprint."
                      (managed-package-p home))))
 
 (defun map-state (function begin)
-  "Call FUNCTION with the name and the fingerprint of all that must come back the same, and BEGIN with
-each thing before it is looked at."
+  "Call FUNCTION with the name and the fingerprint of all that must come back the same, and BEGIN
+with each thing before it is looked at."
   (dolist (place (changed-places))
     (unless (writable-p (place-value place))
       (funcall function (place-state-text place) (fingerprint (place-value place)))))

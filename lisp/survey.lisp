@@ -51,7 +51,8 @@
     ((or structure-object standard-object condition) (if (typep object 'random-state) 0 +names+))
     (t 0)))
 
-(defvar *root-at-hand* 0 "The index of the root that is looked at: objects may run code of the world.")
+(defvar *root-at-hand* 0
+  "The index of the root that is looked at, which may run code of the world.")
 
 (defun survey (roots &optional hidden closures)
   "Survey the graph of the values in the vector ROOTS.
@@ -116,8 +117,8 @@ cannot be written."
     (flag survey index flags)))
 
 (defun explore (walk values limit function)
-  "Call FUNCTION with the number of each object that can be reached from VALUES and that was among the
-first LIMIT that WALK has met."
+  "Call FUNCTION with the number of each object that can be reached from VALUES and that was among
+the first LIMIT that WALK has met."
   (let ((first (walk-count walk)))
     (flet ((see (object &optional step place)
              (declare (ignore step place))

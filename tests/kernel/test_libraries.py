@@ -48,6 +48,9 @@ async def test_libraries_as_accepted_forms(keeper: Keeper) -> None:
         await story.accept(text)
     for text in sources("cl-split-sequence", "package vector list extended-sequence api documentation"):
         await story.accept(text)
+    # What has been accepted can be accepted again.
+    for text in sources("alexandria/alexandria-1", "lists"):
+        await story.accept(text)
     for expression, value in (
         ("(alexandria:iota 3 :start 1)", "(1 2 3)"),
         ("(alexandria:flatten '(1 (2 (3)) 4))", "(1 2 3 4)"),
