@@ -69,11 +69,26 @@ def test_keys_write_little_and_idling_nothing(terminal: Any) -> None:
     for _ in range(3):
         assert 0 < len(screen.press(DOWN)) < 600
     for key in (F3, F4, F5, F2):
-        assert 0 < len(screen.press(key)) < 3200
+        assert 0 < len(screen.press(key)) < 3072
     screen.press(b":")
     assert 0 < len(screen.press(b"x")) < 300
     screen.press(b"\x1b")
     assert screen.quiet(1.0) == b""
+
+
+@pytest.mark.parametrize("state", ["paused", "choose", "ready"])
+def test_a_switch_to_another_pane_is_under_three_kilobytes(state: str, terminal: Any) -> None:
+    screen = terminal(state)
+    for key in (F3, F4, F5, F2):
+        assert 0 < len(screen.press(key)) < 3072
+
+
+def test_looking_around_in_a_pause_writes_little(terminal: Any) -> None:
+    screen = terminal("paused")
+    for key in (b"t", b"t", b"v", b"v", b"[", b"]"):
+        assert 0 < len(screen.press(key)) < 3072
+    for _ in range(7):
+        assert 0 < len(screen.press(DOWN)) < 600
 
 
 def test_working_writes_one_headline_a_second(terminal: Any) -> None:

@@ -24,6 +24,8 @@ from jiti_tui.tui.text.words import tokens
 
 Numbered = Sequence[tuple[int, TrialRow]]
 
+_ROOMY = 100
+"""From this width on it is told how long each took."""
 _COLUMNS = (
     ("goals", 20),
     ("invariants", 13),
@@ -73,18 +75,21 @@ def _header(paper: Paper) -> Line:
 def _fitting(paper: Paper) -> Sequence[tuple[str, int]]:
     """The columns that fit; what does not drops from the right."""
     room = paper.width - _KEY_CELLS
-    shown = list(_COLUMNS)
+    shown = [column for column in _COLUMNS if column[0] != "time" or paper.width >= _ROOMY]
     while len(shown) > 1 and sum(cells for _, cells in shown) > room:
         shown.pop()
     return shown
 
 
 def _row(number: int, row: TrialRow, snapshot: Snapshot, paper: Paper, *, marked: bool) -> Line:
-    key = paper.fit(f" {number} {'*' if marked else ' '}", _KEY_CELLS, Role.KEY)
+    # The number is of the role of what follows: each run of a role is bytes on the wire.
+    key = f" {number} {'*' if marked else ' '}"
     stands = outcome(row, None, paper.glyphs)
     if row.state is not TrialState.VALUE:
         told = f"{stands.sign} {stands.word}" + (f": {row.text}" if row.state is TrialState.PAUSED else "")
-        return paper.line(key, paper.fit(told, paper.width - _KEY_CELLS - 1, stands.role))
+        return paper.line(
+            paper.fit(key, _KEY_CELLS, stands.role), paper.fit(told, paper.width - _KEY_CELLS - 1, stands.role)
+        )
     gains, losses = gains_and_losses(row)
     glyphs = paper.glyphs
     sign, role = (glyphs.gained, Role.GOOD) if gains else (glyphs.same, Role.TEXT)
@@ -100,7 +105,8 @@ def _row(number: int, row: TrialRow, snapshot: Snapshot, paper: Paper, *, marked
         "time": (f"{row.seconds:.1f} s", Role.TEXT),
         "tokens": (tokens(said.tokens) if said is not None and said.tokens else "-", Role.TEXT),
     }
-    return paper.line(key, *(paper.fit(cells[name][0], width, cells[name][1]) for name, width in _fitting(paper)))
+    begin = paper.fit(key, _KEY_CELLS, role)
+    return paper.line(begin, *(paper.fit(cells[name][0], width, cells[name][1]) for name, width in _fitting(paper)))
 
 
 def _counts(changes: Sequence[Change]) -> str:
@@ -118,8 +124,8 @@ def _where_they_differ(rows: Numbered, paper: Paper) -> list[Line]:
     columns = ["now", *(f"{number}" for number, _ in shown)]
     name_cells = paper.width - len(columns) * _VERDICT_CELLS - 1
     titles = [paper.fit(f"  {title}", _VERDICT_CELLS, Role.MUTED) for title in columns]
-    left = paper.narrowed(name_cells).heading("Where they differ")
-    lines: list[Line] = [paper.line(*left, paper.run(" "), *titles)]
+    left = paper.fit(" Where they differ", name_cells + 1, Role.STRONG)
+    lines: list[Line] = [paper.line(left, *titles)]
     same = 0
     differing = 0
     for index, check in enumerate(shown[0][1].checks):
@@ -148,17 +154,17 @@ def _passes(row: TrialRow | None, index: int, check: CheckRow) -> bool | None:
 
 
 def _now(check: CheckRow, glyphs: Glyphs) -> Verdict:
-    return _quiet(verdict(replace(check, candidate_ok=None), glyphs), flips=False)
+    return _quiet(verdict(replace(check, candidate_ok=None), glyphs))
 
 
-def _quiet(stands: Verdict, *, flips: bool) -> Verdict:
-    """Colour is for what flips: each run of a role is bytes on the wire."""
-    return stands if flips else replace(stands, role=Role.TEXT)
+def _quiet(stands: Verdict) -> Verdict:
+    """Colour is for what would be bad; signs and words tell the rest."""
+    return stands if stands.role is Role.BAD else replace(stands, role=Role.TEXT)
 
 
 def _then(row: TrialRow, index: int, check: CheckRow, glyphs: Glyphs) -> Verdict:
     known = row.checks[index] if index < len(row.checks) else check
-    return _quiet(verdict(known, glyphs), flips=(known.candidate_ok is True) is not (known.ok is True))
+    return _quiet(verdict(known, glyphs))
 
 
 def _selected(number: int, row: TrialRow, scene: Scene, paper: Paper, before: int, height: int) -> list[Line]:

@@ -61,7 +61,7 @@ def _checks(checks: Sequence[CheckRow], paper: Paper) -> list[Line]:
         lines.append(paper.text(f"{len(flips) - _MOST_FLIPS} more: F3", Role.MUTED))
     same = _same([check for check in deciding if check not in flips])
     if same:
-        unchanged = paper.run(f" {paper.glyphs.same} {'same':<{WORD_CELLS}}", Role.MUTED)
+        unchanged = paper.run(f" {paper.glyphs.same} {'same':<{WORD_CELLS}}")
         lines.append(paper.line(unchanged, paper.fit(same, paper.width - NAME_COLUMN - 1)))
     others = [check.name for check in lost_of_others(checks)]
     if others:
