@@ -129,7 +129,7 @@ async def test_snapshots_come_from_another_thread_and_the_newest_wins(stand: Mak
         await settled(made, pilot)
         thread = threading.Thread(target=stream)
         thread.start()
-        await shows(pilot, lambda: row(made, "stage", 5) == " word 499")
+        await shows(pilot, lambda: row(made, "stage", 6) == " word 499")
         thread.join()
 
 

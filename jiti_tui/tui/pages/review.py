@@ -33,7 +33,7 @@ def review(scene: Scene, paper: Paper, height: int) -> Page:
     if outcome is None:
         return Page(name, "Review", paper.prose("Nothing waits for consent.", Role.MUTED), height=height)
     before = [
-        paper.heading("Checks", f"now {paper.glyphs.arrow} after"),
+        paper.heading("Checks", f"F3 has all, now {paper.glyphs.arrow} after"),
         *_checks(snapshot.checks, paper),
         paper.heading("Changes", f"{'verified' if outcome.verified else 'being verified'}, d in full"),
         *_changes(snapshot, outcome, paper),
@@ -98,12 +98,17 @@ def _changes(snapshot: Snapshot, outcome: Outcome, paper: Paper) -> list[Line]:
     reach, role = out_of_reach(snapshot)
     if max(len(data), len(warnings)) < _SHORT_CELLS and role is Role.TEXT and paper.width >= _ROOMY:
         beside = f"{data:<{_SHORT_CELLS}}warnings {warnings:<{_SHORT_CELLS}}out of reach {reach}"
-        rows = paper.field("data", beside)
+        rows = _fact("data", beside, paper)
     else:
-        rows = [*paper.field("data", data), *paper.field("warnings", warnings)[:2]]
-        rows += paper.field("out of reach", reach, role)
+        rows = [*_fact("data", data, paper), *_fact("warnings", warnings, paper)[:2]]
+        rows += _fact("out of reach", reach, paper, role)
     steps = f" {paper.glyphs.arrow} ".join(outcome.steps)
-    return [*paper.field("definitions", names(outcome.definitions)), *rows, *paper.field("steps", steps)]
+    return [*_fact("definitions", names(outcome.definitions), paper), *rows, *_fact("steps", steps, paper)]
+
+
+def _fact(label: str, text: str, paper: Paper, role: Role = Role.TEXT) -> list[Line]:
+    """A field of one role: each run of a role is bytes on the wire."""
+    return paper.field(label, text, role, label_role=role)
 
 
 def out_of_reach(snapshot: Snapshot) -> tuple[str, Role]:
