@@ -185,3 +185,6 @@ def _prune(directory: Path, core: Path) -> None:
     )
     for path in others[: -(KEPT_CORES - 1)]:
         path.unlink(missing_ok=True)
+    for listing in directory.glob("base-*.json"):
+        if not list(directory.glob(f"{listing.stem}-*.core")):
+            listing.unlink(missing_ok=True)
