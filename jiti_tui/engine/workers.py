@@ -41,7 +41,7 @@ class Workers:
         self._keeper: Keeper | None = None
         self._second: asyncio.Task[Verifier] | None = None
         self._second_keeper: Keeper | None = None
-        self._compiled_keeper: Keeper | None = None
+        self._compiled_keepers: list[Keeper] = []
         self._core: BaseCore | None = None
         self.world: WorldProcess | None = None
 
@@ -153,6 +153,8 @@ class Workers:
                 raise WorkerError(f"{core} does not start.")
             return core
 
+        while len(self._compiled_keepers) > 1:  # the last may have the world as it is now
+            await self._compiled_keepers.pop(0).close()
         limits = self._folder.limits
         keeper = await Keeper.start(limits.heap_mb, limits.files_mb, sbcl=self.sbcl, sandbox=self.sandbox, core=given)
         try:
@@ -164,7 +166,7 @@ class Workers:
         except BaseException:
             await keeper.close()
             raise
-        self._compiled_keeper = keeper
+        self._compiled_keepers.append(keeper)
         return process
 
     def install(self, process: WorldProcess | None) -> None:
@@ -200,7 +202,7 @@ class Workers:
         if self._second is not None:
             self._second.cancel()
             await asyncio.gather(self._second, return_exceptions=True)
-        for keeper in (self._second_keeper, self._compiled_keeper, self._keeper):
+        for keeper in (self._second_keeper, *self._compiled_keepers, self._keeper):
             if keeper is not None:
                 await keeper.close()
 

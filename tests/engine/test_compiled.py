@@ -56,7 +56,7 @@ def value(operator: Any, form: str) -> str:
 
 def is_compiled(operator: Any) -> bool:
     """Whether the session began with a core of its definitions."""
-    return operator.engine._session.workers._compiled_keeper is not None
+    return bool(operator.engine._session.workers._compiled_keepers)
 
 
 def test_the_next_session_begins_with_compiled_definitions(plain_world: Path, open_session: Open, cache: Path) -> None:
