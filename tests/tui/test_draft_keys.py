@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from fakes.keyboard import ASKS, Make, keys
+from dataclasses import replace
+
+from fakes.keyboard import ASKS, READY, Make, keys
 
 from jiti_tui.engine.commands import Evaluate, Repair
+from jiti_tui.engine.looked import ReadVerdict
+from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.state.view import Sheet
 
 
@@ -57,3 +61,26 @@ def test_a_lost_proposal_and_any_of_the_log_can_be_tried_again(shown: Make) -> N
     assert chosen.scene.view.draft.source == opened.scene.view.draft.source == 1
     _, step, _ = keys(shown("ready"), "F5", "e")
     assert step.notice == "This proposal has no forms to edit."
+
+
+def test_a_ready_outcome_is_edited_and_tried_again(shown: Make) -> None:
+    _, _, after = keys(shown("ready"), "e")
+    assert after.scene.view.editing
+    sent, _, _ = keys(after, "text ;", "Esc", "a")
+    assert [type(command) for command in sent] == [Evaluate]
+    assert sent[0] == Evaluate(READY, ";(total-price 100.0 :food)")
+
+
+def test_the_editor_says_whether_the_draft_reads(shown: Make, states: dict[str, Snapshot]) -> None:
+    _, _, editing = keys(shown("asks"), "e")
+    draft = editing.scene.view.draft
+    assert draft is not None
+    for ok, reason, told in (
+        (True, "", " ✓ reads"),
+        (False, "No such package: X.", " ✗ line 1, column 3: No such package: X."),
+    ):
+        verdict = ReadVerdict(draft.form.text, False, ok, reason, 1, 2)
+        read = shown(replace(states["asks"], read_verdict=verdict), editing.scene.view)
+        assert "".join(run.text for run in read.page.lines[1]).rstrip() == told
+    late = shown(replace(states["asks"], read_verdict=ReadVerdict("(other)", False, True)), editing.scene.view)
+    assert "".join(run.text for run in late.page.lines[1]).strip() == ""
