@@ -15,6 +15,7 @@ from bench import (
     publication,
     restored_attempt,
     rivals,
+    screen,
     thousand,
     usual_loop,
     what_if,
@@ -32,6 +33,7 @@ SUBJECTS = (
     large_table,
     opening,
     rivals,
+    screen,
     thousand,
     prompts,
 )

@@ -25,6 +25,8 @@ class Row:
     @property
     def ratio(self) -> float:
         """How many times longer ours takes."""
+        if self.theirs == 0:
+            return 1.0 if self.ours == 0 else float("inf")
         return self.ours / self.theirs
 
 

@@ -18,6 +18,7 @@ from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.errors import Exit
 from jiti_tui.tui.clipboard import copied
 from jiti_tui.tui.clock import Clock
+from jiti_tui.tui.driver import PromptDriver
 from jiti_tui.tui.editor import editor_command, inside_folder
 from jiti_tui.tui.engine import Engine
 from jiti_tui.tui.mailbox import Mailbox
@@ -67,7 +68,7 @@ class JitiApp(App[Exit], inherit_bindings=False):
     ) -> None:
         """`folder` is the world's, whose files an editor is opened on; `past` has what earlier sessions typed."""
         # Colours go to the terminal as the theme names them; Textual paints nothing of its own here.
-        super().__init__(ansi_color=True)
+        super().__init__(driver_class=None if os.environ.get("TEXTUAL_DRIVER") else PromptDriver, ansi_color=True)
         self.animation_level = "none"
         self._engine = engine
         self._mailbox = mailbox

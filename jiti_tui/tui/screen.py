@@ -41,8 +41,13 @@ from jiti_tui.tui.widgets.rows import Rows
 SETTLING_SECONDS = 0.3
 """A stage newer than this cannot have been read: keys that decide are dropped."""
 
-PAINTS_A_SECOND = 15
-"""Snapshots that come faster, as while an answer streams, are painted together."""
+STEPS_A_SECOND, NEWS_A_SECOND = 15, 4
+"""Snapshots that come faster are painted together: those that move the session, and those that only add to it, as while
+an answer streams or a log grows.
+"""
+
+AWAITING_SECONDS = 1.0
+"""What comes so soon after a key may be its answer, and is painted as a step."""
 
 
 class SessionScreen(Screen[None], inherit_bindings=False):
@@ -101,6 +106,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         """When the stage that stands first came to the front; None while it has been behind another page."""
         self._painted_at = 0.0
         self._repaint: Timer | None = None
+        self._repaint_in = 0.0
+        self._pressed_at = float("-inf")
         self._seconds: Timer | None = None
         self._passing: Timer | None = None
         self._reading: Timer | None = None
@@ -141,11 +148,16 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._answer(looked)
         if is_operators_turn(snapshot) is not is_operators_turn(before):
             self.post_message(self.Turned(operators_turn=is_operators_turn(snapshot), rings=is_working(before)))
-        wait = self._painted_at + 1 / PAINTS_A_SECOND - self._clock.monotonic()
+        awaited = self._clock.monotonic() - self._pressed_at < AWAITING_SECONDS
+        steps = awaited or snapshot.painted != self._on_stage.painted
+        most = STEPS_A_SECOND if steps else NEWS_A_SECOND
+        wait = self._painted_at + 1 / most - self._clock.monotonic()
         if wait <= 0:
             self.paint()
-        elif self._repaint is None:
-            self._repaint = self.set_timer(wait, self.paint)
+        elif self._repaint is None or wait < self._repaint_in:
+            if self._repaint is not None:
+                self._repaint.stop()
+            self._repaint, self._repaint_in = self.set_timer(wait, self.paint), wait
 
     def paint(self) -> None:
         """Paint what there is now. What was painted is what keys act on from here on."""
@@ -210,6 +222,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         event.prevent_default()
         if self.shown is None:
             return
+        self._pressed_at = self._clock.monotonic()
         prompt = self._view.prompt
         if prompt is None:
             self._bulletin.key_pressed()

@@ -14,6 +14,8 @@ from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
+_FEWEST_DIGITS = 4
+"""Width of the generations, the margin included."""
 NO_MATCH = "Nothing matches. Esc clears the filter."
 
 _matching: Matching[ProposalRow] = Matching(
@@ -26,6 +28,7 @@ def proposals(scene: Scene, paper: Paper, height: int) -> Page:
     known, only = scene.snapshot.proposals, scene.view.lists.fate
     found = _matching(known, scene.sought(Pane.PROPOSALS), only, (lambda row: row.fate is only) if only else None)
     rows = found[::-1]
+    digits = max(_FEWEST_DIGITS, 1 + len(str(known[-1].generation))) if known else 0
     place = scene.view.place(Pane.PROPOSALS, "proposals")
     choices = [(row.number, index) for index, row in enumerate(rows)]
     cursor = cursor_of(choices, place)
@@ -33,7 +36,7 @@ def proposals(scene: Scene, paper: Paper, height: int) -> Page:
     index = next((index for number, index in choices if number == cursor), None)
 
     def write(row: ProposalRow) -> Line:
-        line = _line(row, scene, paper)
+        line = _line(row, scene, paper, digits)
         return paper.select(line) if in_front and row.number == cursor else line
 
     return Page(
@@ -67,11 +70,8 @@ def _empty(scene: Scene) -> str:
     return f"No proposal yet. p asks the {speaker(snapshot)}{about}."
 
 
-def _line(row: ProposalRow, scene: Scene, paper: Paper) -> Line:
+def _line(row: ProposalRow, scene: Scene, paper: Paper, digits: int) -> Line:
     stands = fate(row, scene.snapshot.phase, paper.glyphs)
-    return paper.line(
-        paper.fit(f"{row.generation:>4} ", 5, Role.MUTED),
-        paper.fit(row.kind, 9),
-        paper.run(stands.sign + " ", stands.role),
-        paper.fit(stands.word, paper.width - 17),
-    )
+    # One run a row: a page of them is what a switch to this pane writes.
+    text = f"{row.generation:>{digits}} {row.kind:<9}{stands.sign} {stands.word}"
+    return paper.line(paper.fit(text, paper.width - 1, Role.TEXT if stands.role is Role.GOOD else stands.role))

@@ -28,7 +28,7 @@ def revisions(scene: Scene, paper: Paper, height: int) -> Page:
     known, sought = scene.snapshot.revisions, scene.sought(Pane.REVISIONS)
     rows = _matching(known, sought)
     marked = scene.view.lists.marked
-    digits = max(_FEWEST_DIGITS, len(str(rows[0].number))) if rows else 0
+    digits = max(_FEWEST_DIGITS, 1 + len(str(rows[0].number))) if rows else 0
     place = scene.view.place(Pane.REVISIONS, "revisions")
     choices = [(row.number, index) for index, row in enumerate(rows)]
     cursor = cursor_of(choices, place)
@@ -77,13 +77,13 @@ def origin_word(origin: str) -> str:
 
 def _line(row: RevisionRow, now: float, paper: Paper, *, digits: int, mark: str) -> Line:
     met, total = row.goals
-    summary = paper.fit(row.summary, paper.width - digits - 1 - _RIGHT_CELLS)
+    role = Role.GOOD if row.live else Role.TEXT
+    summary = paper.fit(row.summary, paper.width - digits - 1 - _RIGHT_CELLS, role)
     goals = f"{met}/{total}" if total else ""
-    when = paper.fit(f"{'live' if row.live else age(now - row.time):>4}", 4, Role.GOOD if row.live else Role.MUTED)
+    when = "live" if row.live else age(now - row.time)
+    # One run a row: a page of them is what a switch to this pane writes.
     return paper.line(
-        paper.run(f"{row.number:>{digits}}{mark}", Role.KEY),
+        paper.run(f"{row.number:>{digits}}{mark}", role),
         summary,
-        paper.run(f"{goals:>5} "),
-        paper.fit(origin_word(row.origin), 7, Role.MUTED),
-        when,
+        paper.fit(f"{goals:>5} {origin_word(row.origin):<7}{when:>4}", _RIGHT_CELLS - 1, role),
     )
