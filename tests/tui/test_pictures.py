@@ -12,7 +12,7 @@ import pytest
 
 from jiti_tui.engine.looked import Completions, Looked, ReadVerdict
 from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Fate, Notice, Severity, Snapshot
+from jiti_tui.engine.snapshot import Fate, Notice, Severity, Snapshot, Waiting
 from jiti_tui.engine.trial_row import TrialState
 from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.form import Form
@@ -173,6 +173,18 @@ def test_several_answers_are_told_while_they_are_tried(rows: Rows, states: dict[
     assert [row[41:].strip() for row in text[6:10]] == [
         "» trying", "▲ value: gains 2", "✗ breaks tax is never negative", "‖ pauses: TYPE-ERROR",
     ]  # fmt: skip
+
+
+def test_a_wait_counts_down_and_says_which_key_ends_it(rows: Rows, states: dict[str, Snapshot]) -> None:
+    waiting = Waiting(1_800_000_007.0, "The provider is overloaded.")
+    thinking = rows(replace(states["thinking"], waiting=waiting))
+    assert thinking[0].startswith(" WORKING 12 s  » Waiting: the model is asked again soon; p asks it now.")
+    assert any("in 7 s; p asks now. The provider is overloaded." in row for row in thinking)
+    assert thinking[-1].startswith(" Esc Stop  p Now ")
+    assert any(
+        "the model is asked again in 7 s: p asks now" in row
+        for row in rows(replace(states["choosing"], waiting=waiting))
+    )
 
 
 def test_a_held_pause_says_how_the_model_is_asked(rows: Rows, states: dict[str, Snapshot]) -> None:

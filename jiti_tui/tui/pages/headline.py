@@ -85,6 +85,8 @@ def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
             return Headline(glyphs.working, "Starting", Role.BUSY, rest, (" the world.",))
         case Phase.NEW:
             return _new(snapshot, glyphs)
+        case Phase.THINKING if snapshot.waiting is not None:
+            return Headline(glyphs.working, "Waiting:", Role.BUSY, f" the {who} is asked again soon; p asks it now.")
         case Phase.THINKING:
             about = f" about request {snapshot.request.number}." if snapshot.request is not None else "."
             asked = f" the {who} is asked"

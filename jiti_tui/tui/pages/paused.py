@@ -52,7 +52,7 @@ def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
     lines = [_heading(pause, paper), *_conditions(pause, paper)]
     lines.append(paper.heading(f"Restarts of level {level}", "what if"))
     choices: list[tuple[Identity, int]] = [(SUGGESTION, len(lines))]
-    lines += suggestion_rows(snapshot, paper)
+    lines += suggestion_rows(snapshot, paper, scene.now)
     for digit, restart in enumerate(pause.restarts):
         choices.append((restart.id, len(lines)))
         lines += restart_rows(restart, digit, snapshot, paper, selected=restart.id == cursor)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from jiti_tui.engine.snapshot import PauseLevel, RestartRow, Snapshot
 from jiti_tui.tui.pages.speaker import speaker
+from jiti_tui.tui.pages.thinking import seconds_left
 from jiti_tui.tui.pages.verdicts import Verdict
 from jiti_tui.tui.pages.what_if import foreseen, outcome, trial_of_suggestion
 from jiti_tui.tui.state.view import Identity
@@ -26,11 +27,14 @@ NARROW = 80
 """Below this width the ids are left out, and what a restart does stands below the selected one."""
 
 
-def suggestion_rows(snapshot: Snapshot, paper: Paper) -> list[Line]:
-    """Return two lines, whether there is a suggestion or not: what arrives late moves no row."""
+def suggestion_rows(snapshot: Snapshot, paper: Paper, now: float) -> list[Line]:
+    """Return two lines, whether there is a suggestion or not: what arrives late moves no row.
+
+    `now` is in seconds since the epoch.
+    """
     who, suggestion = speaker(snapshot), snapshot.suggestion
     if suggestion is None:
-        return [_row("", "", "", [paper.run(_waits(snapshot), Role.MUTED)], paper), paper.blank()]
+        return [_row("", "", "", [paper.run(_waits(snapshot, now), Role.MUTED)], paper), paper.blank()]
     name = suggestion.kind
     if snapshot.suggested_restart:
         restarts = snapshot.pause.restarts if snapshot.pause is not None else ()
@@ -89,12 +93,12 @@ def choices_of(restarts: Sequence[RestartRow]) -> list[Identity]:
     return [SUGGESTION, *(restart.id for restart in restarts)]
 
 
-def _waits(snapshot: Snapshot) -> str:
+def _waits(snapshot: Snapshot, now: float) -> str:
     who = speaker(snapshot)
     if not snapshot.proposer:
         return "there is no model to choose"
     if snapshot.waiting is not None:
-        return f"the {who} is asked again soon: p asks now"
+        return f"the {who} is asked again in {seconds_left(snapshot.waiting, now)} s: p asks now"
     if snapshot.proposer_busy:
         return f"the {who} is choosing"
     if snapshot.held:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jiti_tui.engine.snapshot import Waiting
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.spent import spent
@@ -29,7 +30,7 @@ def thinking(scene: Scene, paper: Paper, height: int) -> Page:
     ):
         lines += paper.field(what, told) if told else []
     if snapshot.waiting is not None:
-        left = max(0, round(snapshot.waiting.until - scene.now))
+        left = seconds_left(snapshot.waiting, scene.now)
         lines += paper.field("asked again", f"in {left} s; p asks now. {snapshot.waiting.reason}")
     lines.append(paper.heading(f"The {who} says"))
     lines += paper.prose(snapshot.rationale) or paper.prose("Nothing yet.", Role.MUTED)
@@ -38,3 +39,8 @@ def thinking(scene: Scene, paper: Paper, height: int) -> Page:
     if place is None or place.page != name:
         place = Place(name, top=len(lines))
     return Page(name, "Model", lines, top=top_of(len(lines), height, place, None), height=height)
+
+
+def seconds_left(waiting: Waiting, now: float) -> int:
+    """Return after how many seconds the proposer is asked again; `now` is in seconds since the epoch."""
+    return max(0, round(waiting.until - now))
