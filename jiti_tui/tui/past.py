@@ -52,6 +52,12 @@ class Past:
         except OSError:
             return
 
+    def keep_new(self, before: Memory, after: Memory) -> None:
+        """Remember what has been sent between two moments."""
+        for prompt, sent in after.sent.items():
+            if sent and sent is not before.sent.get(prompt):
+                self.keep(prompt, sent[-1])
+
     def _shorten(self) -> None:
         lines = [_line(prompt, text) for prompt, sent in self.memory().sent.items() for text in sent[-LONGEST_HISTORY:]]
         kept: list[str] = []

@@ -22,6 +22,7 @@ from jiti_tui.tui.engine import Engine
 from jiti_tui.tui.keys.press import in_menu, press
 from jiti_tui.tui.keys.trying import questions
 from jiti_tui.tui.keys.typing import completed, editing, pasting, typing
+from jiti_tui.tui.pace import Pace
 from jiti_tui.tui.pages.foot import FOOT_ROWS
 from jiti_tui.tui.pages.headline import is_operators_turn, is_working
 from jiti_tui.tui.past import Past
@@ -31,7 +32,6 @@ from jiti_tui.tui.state.errand import Errand
 from jiti_tui.tui.state.keymap import KeyMap
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
-from jiti_tui.tui.state.typed import Memory
 from jiti_tui.tui.state.view import Sheet, View
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.roles import Role
@@ -40,14 +40,6 @@ from jiti_tui.tui.widgets.rows import Rows
 
 SETTLING_SECONDS = 0.3
 """A stage newer than this cannot have been read: keys that decide are dropped."""
-
-STEPS_A_SECOND, NEWS_A_SECOND = 15, 4
-"""Snapshots that come faster are painted together: those that move the session, and those that only add to it, as while
-an answer streams or a log grows.
-"""
-
-AWAITING_SECONDS = 1.0
-"""What comes so soon after a key may be its answer, and is painted as a step."""
 
 
 class SessionScreen(Screen[None], inherit_bindings=False):
@@ -104,10 +96,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._stands_since = clock.monotonic()
         self._in_front_since: float | None = None
         """When the stage that stands first came to the front; None while it has been behind another page."""
-        self._painted_at = 0.0
+        self._pace = Pace(clock)
         self._repaint: Timer | None = None
         self._repaint_in = 0.0
-        self._pressed_at = float("-inf")
         self._seconds: Timer | None = None
         self._passing: Timer | None = None
         self._reading: Timer | None = None
@@ -148,10 +139,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._answer(looked)
         if is_operators_turn(snapshot) is not is_operators_turn(before):
             self.post_message(self.Turned(operators_turn=is_operators_turn(snapshot), rings=is_working(before)))
-        awaited = self._clock.monotonic() - self._pressed_at < AWAITING_SECONDS
-        steps = awaited or snapshot.painted != self._on_stage.painted
-        most = STEPS_A_SECOND if steps else NEWS_A_SECOND
-        wait = self._painted_at + 1 / most - self._clock.monotonic()
+        wait = self._pace.wait(step=snapshot.painted != self._on_stage.painted)
         if wait <= 0:
             self.paint()
         elif self._repaint is None or wait < self._repaint_in:
@@ -169,11 +157,12 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         scene = self._scene()
         if scene.width == 0 or scene.height == 0:
             return
-        self._painted_at = self._clock.monotonic()
+        now = self._clock.monotonic()
+        self._pace.painted(now)
         if self.shown is None or scene.standing != self.shown.scene.standing:
-            self._stands_since, self._in_front_since = self._painted_at, None
+            self._stands_since, self._in_front_since = now, None
         if scene.stage_in_front and self._in_front_since is None:
-            self._in_front_since = self._painted_at
+            self._in_front_since = now
         picture = draw(scene)
         self._place(scene, len(picture.foot))
         self.shown = Shown(scene, picture.pages)
@@ -222,7 +211,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         event.prevent_default()
         if self.shown is None:
             return
-        self._pressed_at = self._clock.monotonic()
+        self._pace.pressed()
         prompt = self._view.prompt
         if prompt is None:
             self._bulletin.key_pressed()
@@ -242,7 +231,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._follow(pasting(self.shown.scene, event.text))
 
     def _follow(self, step: Step) -> None:
-        self._keep_sent(step.view.memory)
+        if self._past is not None:
+            self._past.keep_new(self._view.memory, step.view.memory)
         self._view = step.view
         for command in step.commands:
             self._engine.send(command)
@@ -256,15 +246,6 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         if step.quits:
             self.post_message(self.Quitting())
         self.paint()
-
-    def _keep_sent(self, memory: Memory) -> None:
-        """Write down what has been sent since the last step."""
-        if self._past is None or memory.sent is self._view.memory.sent:
-            return
-        for prompt, sent in memory.sent.items():
-            before = self._view.memory.sent.get(prompt, ())
-            if sent and (not before or sent is not before) and sent[-1:] != before[-1:]:
-                self._past.keep(prompt, sent[-1])
 
     def _answer(self, looked: Looked) -> None:
         """Show the answer to a look: in one line where it fits, else over the stage if the operator waited."""
