@@ -40,7 +40,7 @@ STORY = (
     ("Enter goes to request 3", "Enter"),
     ("a As recorded", "a"),
     ("a 0/0  continue", "a"),
-    ("verified yes", ""),
+    ("verified, d in full", ""),
     ("Request 3 of 3", ""),
 )
 """What the screen shows, and the key to press then. In the end it waits for the news to pass."""
