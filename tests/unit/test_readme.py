@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.model.action import parse_action
+from jiti_tui.tui.settings import read_screen_settings
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
 
@@ -35,7 +36,7 @@ def stock(tmp_path: Path) -> Path:
     """The README's world folder, with answers that meet its requests."""
     world = tmp_path / "stock"
     world.mkdir()
-    (toml,) = blocks("toml")
+    _, toml = blocks("toml")
     checks, adapter = blocks("lisp")
     goals, invariants = re.split(r"(?=^\(invariant)", checks, flags=re.MULTILINE)
     (world / "world.toml").write_text(toml)
@@ -66,3 +67,12 @@ def test_its_transcript_shows_a_line_of_each_kind() -> None:
     kinds = {"evaluate", "repair", "resume", "inspect", "abandon", "finish"}
     shown = [parse_action(line.replace("null", "0"), kinds).kind for line in lines.splitlines()]
     assert sorted(shown) == sorted(kinds)
+
+
+def test_its_config_file_reads_as_it_says(tmp_path: Path) -> None:
+    config, _ = blocks("toml")
+    (tmp_path / "jiti-tui").mkdir()
+    (tmp_path / "jiti-tui" / "config.toml").write_text(config)
+    settings = read_screen_settings({"XDG_CONFIG_HOME": str(tmp_path)})
+    assert (settings.theme, settings.complaints) == ("light", ())
+    assert settings.keymap.name("U") == "u"
