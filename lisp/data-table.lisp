@@ -39,8 +39,9 @@
 
 (defun touch (datum state)
   "DATUM is in STATE from here on."
-  (when (eq (shiftf (datum-state datum) state) :settled)
-    (sb-ext:atomic-push datum (table-touched *table*))))
+  (sb-sys:without-interrupts
+    (when (eq (shiftf (datum-state datum) state) :settled)
+      (sb-ext:atomic-push datum (table-touched *table*)))))
 
 (defun lend (datum)
   "Give the value of DATUM to somebody who may change what it holds."
@@ -62,15 +63,17 @@ values hold, is a part of every revision."
 
 (defun (setf value) (value key)
   (check-key key)
-  (let ((datum (gethash key (table-data *table*))))
-    (cond ((null value)
-           (when datum (remove-datum datum)))
-          (datum
-           (setf (datum-value datum) value)
-           (touch datum :new))
-          (t
-           ;; The caller may change its string later; the table keeps its own.
-           (add-datum (if (stringp key) (simple-text (copy-seq key)) key) value))))
+  ;; Where the time limit stops an evaluation, a change is either made and noted, or not made.
+  (sb-sys:without-interrupts
+    (let ((datum (gethash key (table-data *table*))))
+      (cond ((null value)
+             (when datum (remove-datum datum)))
+            (datum
+             (setf (datum-value datum) value)
+             (touch datum :new))
+            (t
+             ;; The caller may change its string later; the table keeps its own.
+             (add-datum (if (stringp key) (simple-text (copy-seq key)) key) value)))))
   value)
 
 (defun add-datum (key value)

@@ -7,9 +7,13 @@
 (defconstant +argument-count+ 10 "How many arguments of a call are shown.")
 (defconstant +argument-characters+ 60 "How long an argument can be.")
 
+(defun frame-name (frame)
+  "What SBCL calls FRAME's function; a string for one of the runtime."
+  (sb-di:debug-fun-name (sb-di:frame-debug-fun frame)))
+
 (defun frame-function (frame)
   "The symbol that names FRAME's function or the one it is local to; NIL for code without a name."
-  (loop with name = (sb-debug::frame-call frame)
+  (loop with name = (frame-name frame)
         while (consp name)
         do (setf name (cond ((eq (first name) 'setf) (second name))
                             ((find :in name) (second (member :in name)))
@@ -20,15 +24,25 @@
   "True unless FRAME is the kernel's or an internal one of SBCL, as those are that signal."
   (let* ((function (frame-function frame))
          (package (and function (symbol-package function))))
-    (not (or (stringp (sb-debug::frame-call frame)) ; a function of the runtime
+    (not (or (stringp (frame-name frame))
              (and package
                   (or (eql 0 (search "SB-" (package-name package)))
                       (eq package (find-package '#:jiti-kernel))
                       (member function '(error cerror warn signal break invoke-debugger))))))))
 
+(defun arguments-kept-p (frame)
+  "True if the arguments of FRAME can be read. Where a limit has stopped the code, what a function of
+the standard had them in may hold anything by now, and just to look at it can damage memory."
+  (let ((function (frame-function frame)))
+    (not (and function
+              (standard-symbol-p function)
+              (typep (pause-condition *pause*) '(or time-limit heap-low))))))
+
 (defun frame-text (frame)
   "The call that FRAME is."
-  (multiple-value-bind (name arguments) (sb-debug::frame-call frame)
+  (multiple-value-bind (name arguments) (if (arguments-kept-p frame)
+                                            (sb-debug::frame-call frame)
+                                            (values (frame-function frame) '()))
     (format nil "(~A~{ ~A~})"
             (printed name +argument-characters+)
             (loop for argument in arguments

@@ -22,12 +22,15 @@
          (room (- (collector-limit stream) (collector-size stream)))
          (kept (min (+ start room) end))
          (newline (position #\Newline string :start start :end end :from-end t)))
-    (write-string string (collector-text stream) :start start :end kept)
-    (incf (collector-size stream) (- kept start))
-    (incf (collector-dropped stream) (- end kept))
-    (if newline
-        (setf (collector-column stream) (- end newline 1))
-        (incf (collector-column stream) (- end start)))
+    ;; A string stream that was stopped amid a write is no string stream any more, and whoever stops
+    ;; an evaluation reads what it has printed so far.
+    (sb-sys:without-interrupts
+      (write-string string (collector-text stream) :start start :end kept)
+      (incf (collector-size stream) (- kept start))
+      (incf (collector-dropped stream) (- end kept))
+      (if newline
+          (setf (collector-column stream) (- end newline 1))
+          (incf (collector-column stream) (- end start))))
     (when (and (< kept end) (collector-on-overflow stream))
       (funcall (collector-on-overflow stream)))
     string))
