@@ -56,7 +56,9 @@ class Compiled:
             await asyncio.gather(self._making, return_exceptions=True)
 
     def _suits(self, definitions: str) -> bool:
-        return not self._workers.base and len(definitions) >= LEAST_CHARACTERS
+        workers = self._workers
+        # Where the kernel's own core cannot be had, none can be made from it.
+        return not workers.base and not workers.keeper.core_failure and len(definitions) >= LEAST_CHARACTERS
 
     async def _core(self, definitions: str) -> tuple[DefinitionsCore, Path]:
         workers = self._workers
