@@ -35,8 +35,8 @@ def test_an_answer_to_a_held_pause_waits_for_the_operator(plain_world: Path, ope
     (plain_world / "world.toml").write_text('packages = ["PLAIN"]\n[[requests]]\ntext = "t"\n')
     (plain_world / "goals.lisp").write_text('(goal "f" (= (f) 1))')
     model = Deliberate(
-        {"kind": "evaluate", "forms": "(defun f () (g)) (f)", "rationale": ""},
-        {"kind": "resume", "restart": "0/1", "arguments": ["(lambda () 1)"], "rationale": ""},
+        {"kind": "evaluate", "forms": '(defun f () 1) (break "here")', "rationale": ""},
+        {"kind": "resume", "restart": "0/0", "arguments": [], "rationale": ""},
     )
     operator = open_session(plain_world, mode=Mode.AUTO, proposer=model)
     operator.send(commands.Go())
@@ -45,6 +45,6 @@ def test_an_answer_to_a_held_pause_waits_for_the_operator(plain_world: Path, ope
     operator.wait(lambda s: s.held)
     model.go_on.set()
     waits = operator.wait(lambda s: s.suggestion is not None)
-    assert (waits.phase, waits.suggested_restart) == (Phase.PAUSED, "0/1")
+    assert (waits.phase, waits.suggested_restart) == (Phase.PAUSED, "0/0")
     operator.send(commands.Go())
-    operator.wait(lambda s: s.phase is not Phase.PAUSED)
+    operator.wait(lambda s: s.revision == 1)

@@ -92,7 +92,7 @@ def test_killed_on_the_way(
     screen.open(sales_tax)
     screen.wait("New world")
     screen.press("p")
-    screen.wait("Ready: candidate for revision 1", "verified yes")
+    screen.wait("Ready: candidate for revision 1", "verified, d in full")
     screen.press("a")
     screen.wait("Met: request 1 of 3")
     screen.press("n")

@@ -77,7 +77,7 @@ def test_the_editor_says_whether_the_draft_reads(shown: Make, states: dict[str, 
     assert draft is not None
     for ok, reason, told in (
         (True, "", " ✓ reads"),
-        (False, "No such package: X.", " ✗ line 1, column 3: No such package: X."),
+        (False, "No such package: X.", " ✗ line 1, column 2: No such package: X."),
     ):
         verdict = ReadVerdict(draft.form.text, False, ok, reason, 1, 2)
         read = shown(replace(states["asks"], read_verdict=verdict), editing.scene.view)

@@ -46,8 +46,8 @@ async def test_what_rests_is_read_and_the_verdict_stands_below(stand: Make, stat
         await until(pilot, lambda: asked(made, ReadCheck) == [ReadCheck("(car ")])
         verdict = ReadVerdict("(car ", False, False, "The text ends inside the form that begins here.", 1, 0)
         made.engine.publish(replace(states["held"], read_verdict=verdict))
-        await until(pilot, lambda: "line 1, column 1" in row(made, "foot", 1))
-        assert row(made, "foot", 1) == " · line 1, column 1: The text ends inside the form that begins here."
+        await until(pilot, lambda: "line 1, column 0" in row(made, "foot", 1))
+        assert row(made, "foot", 1) == " · line 1, column 0: The text ends inside the form that begins here."
         await pilot.press("x")
         assert row(made, "foot", 1) == ""
 

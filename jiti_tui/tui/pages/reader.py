@@ -33,6 +33,6 @@ def reader_says(snapshot: Snapshot, text: str, glyphs: Glyphs, *, datum: bool = 
         return None
     if verdict.ok:
         return Verdict(glyphs.good, "reads", Role.MUTED)
-    place = f"line {verdict.line}, column {verdict.column + 1}: " if verdict.line else ""
+    place = f"line {verdict.line}, column {verdict.column}: " if verdict.line else ""
     role = Role.MUTED if is_open(text) else Role.BAD
     return Verdict(glyphs.unknown if is_open(text) else glyphs.bad, place + verdict.reason, role)
