@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.tui.text.glyphs import ASCII
+from jiti_tui.tui.text.glyphs import ASCII, UNICODE
 
 STATES = [
     "starting", "new", "thinking", "asks", "choose", "trying", "publishing", "paused", "choosing", "ready", "met",
@@ -61,3 +61,23 @@ def test_pane(
     name: str, state: str, keys: list[str], stand: Callable[..., Any], snap_compare: Callable[..., bool]
 ) -> None:
     assert snap_compare(stand(state).app, terminal_size=(80, 24), press=keys)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("goals", ["f3", "enter"]),
+        ("revisions", ["f4", "space", "down", "space"]),
+        ("difference", ["f4", "d"]),
+        ("proposals", ["f5", "slash", *"acc"]),
+        ("outcomes", ["f5", "f", "down"]),
+        ("palette", ["ctrl+p", *"co"]),
+        ("zoomed", ["f5", "z"]),
+    ],
+)
+def test_lists_in_sixty_columns(
+    name: str, keys: list[str], ascii_only: bool, stand: Callable[..., Any], snap_compare: Callable[..., bool]
+) -> None:
+    theme, glyphs = ("sixteen", ASCII) if ascii_only else ("dark", UNICODE)
+    assert snap_compare(stand("ready", theme=theme, glyphs=glyphs).app, terminal_size=(60, 20), press=keys)

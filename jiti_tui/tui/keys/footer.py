@@ -81,24 +81,33 @@ def footer(scene: Scene) -> list[Hint]:
     if prompt is not None and prompt.menu:
         return [Hint("Enter", "Run" if prompt.name in MENUS else "Keep"), Hint("Up Down", "Move"), Hint("Esc", "Leave")]
     if prompt is not None:
-        return [*_answering(scene, prompt), Hint("Esc", "Leave")]
+        return _fitting(_answering(scene, prompt), (Hint("Esc", "Leave"),), scene.width)
     hints: list[Hint] = []
     for name in _names(scene):
         key = find(name, scene)
         if key is not None:
             hints.append(Hint(_label(name, key.label, scene), _word(name, key.word(scene), scene)))
-    while len(hints) > 1 and sum(hint.cells for hint in (*hints, *_ALWAYS)) >= scene.width:
+    return _fitting(hints, _ALWAYS, scene.width)
+
+
+def _fitting(hints: list[Hint], last: tuple[Hint, ...], width: int) -> list[Hint]:
+    """As many of `hints` as there is room for, the first in any case, and the `last` ones."""
+    while len(hints) > 1 and sum(hint.cells for hint in (*hints, *last)) >= width:
         hints.pop()
-    return [*hints, *_ALWAYS]
+    return [*hints, *last]
 
 
 def _answering(scene: Scene, prompt: Prompt) -> list[Hint]:
     if not prompt.typed:
         return [Hint("Enter", "Go")]
+    if scene.view.typed.search is not None:
+        return [Hint("Enter", "Take"), Hint("^r", "Older")]
     hints = [Hint("Enter", "Next line" if prompt.lisp and scene.view.typed.goes_on else "Send")]
     if prompt.lisp:
         hints.append(Hint("Tab", "Complete"))
     hints.append(Hint("Up", "History"))
+    if prompt.remembered and scene.view.memory.sent.get(prompt.name):
+        hints.append(Hint("^r", "Search"))
     if prompt.tries is not None:
         hints.append(Hint("^t", "What if"))
     return hints

@@ -31,7 +31,7 @@ def difference(scene: Scene, subject: Identity, paper: Paper, height: int) -> Pa
         lines: Sequence[Line] = [paper.heading(title), *paper.prose("They are being compared.", Role.MUTED)]
     else:
         lines = _lines(compared, title, paper)
-    return sheet_page(scene, f"difference {subject}", title, lines, height)
+    return sheet_page(scene, f"difference {subject}", "Difference", lines, height)
 
 
 @lru_cache(maxsize=2)
