@@ -22,6 +22,11 @@
   (and (typep (sb-di:frame-debug-fun frame) 'sb-di::compiled-debug-fun)
        (sb-di:code-location-debug-source (sb-di:frame-code-location frame))))
 
+(defun frame-form (frame)
+  "The form that FRAME's code was compiled from, NIL if it is not the world's."
+  (let ((source (frame-source frame)))
+    (and source (getf (sb-c::debug-source-plist source) :form))))
+
 (defun frame-path (frame datum)
   "The way from DATUM to the form that FRAME evaluates, as the indices to follow; NIL if unknown."
   (handler-case
@@ -68,8 +73,7 @@
 
 (defun frame-location (frame)
   "The LOCATION of FRAME. Code of a file has no text here."
-  (let* ((source (frame-source frame))
-         (form (and source (getf (sb-c::debug-source-plist source) :form))))
+  (let ((source (frame-source frame)) (form (frame-form frame)))
     (if (form-p form)
         (let ((origin (rest (assoc form *origins*))))
           (multiple-value-bind (line start) (line-in-form frame form)

@@ -31,12 +31,11 @@
                       (member function '(error cerror warn signal break invoke-debugger))))))))
 
 (defun arguments-kept-p (frame)
-  "True if the arguments of FRAME can be read. Where a limit has stopped the code, what a function of
-the standard had them in may hold anything by now, and just to look at it can damage memory."
-  (let ((function (frame-function frame)))
-    (not (and function
-              (standard-symbol-p function)
-              (typep (pause-condition *pause*) '(or time-limit heap-low))))))
+  "True if the arguments of FRAME can be read. Where a limit has stopped the code, only code of the
+world is sure to have them still: in any other, what held them may hold anything by now, and just to
+look at it can damage memory."
+  (or (not (typep (pause-condition *pause*) '(or time-limit heap-low)))
+      (form-p (frame-form frame))))
 
 (defun frame-text (frame)
   "The call that FRAME is."

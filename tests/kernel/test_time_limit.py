@@ -43,6 +43,15 @@ async def test_what_never_ends_pauses_where_it_is(world: World, forms: str) -> N
     assert await attempt.look("(meanwhile)") == "4"
 
 
+async def test_code_of_sbcl_that_is_stopped_anywhere_goes_on(world: World) -> None:
+    for round_ in range(20):
+        attempt = await evaluate(world, '(loop (format t "~a ~s~%" 1 :x))', seconds=SHORT + 0.0007 * round_)
+        for _ in range(3):
+            assert attempt.pause.type == "JITI:TIME-LIMIT"
+            await attempt.go_on("0/0", seconds=0.03)
+        await attempt.candidate.close()
+
+
 async def test_the_time_limit_is_named(world: World) -> None:
     for seconds, text in ((1.0, "1 second"), (0.25, "0.25 seconds")):
         attempt = await evaluate(world, "(loop)", seconds)
