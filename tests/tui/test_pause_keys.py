@@ -10,7 +10,7 @@ from fakes.keyboard import PAUSED, Make, keys
 
 from jiti_tui.engine.commands import Hold, Look, Repair, Resume, ShowFrame, TakeSuggestion, WhatIf, WhatIfAll
 from jiti_tui.engine.phase import Mode
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.snapshot import FrameRow, Snapshot
 from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.tui.keys.trying import questions
 from jiti_tui.tui.state.scene import Shown
@@ -187,3 +187,13 @@ def test_on_narrow_paper_the_outcome_stays_and_the_report_goes_below(rows: Rows)
     narrow = rows("paused", 60, 20)
     assert any(line.rstrip() == " 0 continue       ✗ the same condition" for line in narrow)
     assert not any("1/0" in line for line in narrow)
+
+
+def test_code_of_the_system_is_not_what_is_looked_at_first(shown: Make, states: dict[str, Snapshot]) -> None:
+    pause = states["paused"].pause
+    assert pause is not None
+    frames = (FrameRow("(CAR 1)", "SYS:SRC;CODE;LIST.LISP"), *pause.frames)
+    made = shown(replace(states["paused"], pause=replace(pause, frames=frames)), width=120, height=40)
+    assert questions(made)[-1] == ShowFrame(PAUSED, 1)
+    assert keys(made, ":", "text x", "enter")[0] == [Look("x", 1)]
+    assert keys(made, *["down"] * 6, ":", "text x", "enter")[0] == [Look("x", 0)]

@@ -11,6 +11,7 @@ from jiti_tui.engine.trial_row import TrialRow
 from jiti_tui.tui.keys.inside import looks
 from jiti_tui.tui.keys.trying import goes_on, tried_with
 from jiti_tui.tui.pages.records import live_revision
+from jiti_tui.tui.pages.stack import frame_looked_at
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.view import Pane, Prompt, Sheet, View
@@ -41,9 +42,9 @@ def look_word(scene: Scene) -> str:
 
 def look(shown: Shown, _: str) -> Step:
     """Open the line for a form that is evaluated in a throwaway copy, in a pause in the frame that is looked at."""
-    stage, index = shown.scene.stage, looks(shown.scene).frame
+    stage = shown.scene.stage
     frames = stage.pause.frames if stage.phase is Phase.PAUSED and stage.pause is not None else ()
-    frame = index if index < len(frames) else None
+    frame = frame_looked_at(frames, looks(shown.scene)) if frames else None
 
     def submit(later: Scene, text: str) -> Step:
         return Step(_answered(later), (Look(text.strip(), frame),) if text.strip() else ())

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.tui.pages.paused import looked_at
-from jiti_tui.tui.pages.stack import frame_identity, frame_index, shows_source
+from jiti_tui.tui.pages.stack import frame_identity, frame_index, frame_looked_at, shows_source
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.view import Identity, Inside, Pane, Place, View
@@ -43,7 +43,9 @@ def show_frame(shown: Shown) -> Step:
 def _showing(shown: Shown, inside: Inside, *, shows: bool) -> View:
     """The view with other details; what it now `shows` comes into sight, from the frame on."""
     view, page = look(shown.scene, inside), shown.page
-    frame = page.line_of(frame_identity(inside.frame))
+    pause = shown.scene.stage.pause
+    frames = pause.frames if pause is not None else ()
+    frame = page.line_of(frame_identity(frame_looked_at(frames, inside)))
     if not shows or frame is None:
         return view
     return view.at(Pane.STAGE, Place(page.name, page.cursor, frame - 1))

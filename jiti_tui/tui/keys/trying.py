@@ -7,7 +7,7 @@ from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import RestartRow, Snapshot
 from jiti_tui.engine.trial_row import TrialRow
 from jiti_tui.tui.keys.inside import looks
-from jiti_tui.tui.pages.stack import shows_source
+from jiti_tui.tui.pages.stack import frame_looked_at, shows_source
 from jiti_tui.tui.pages.what_if import DROP_REPAIR, is_abandon
 from jiti_tui.tui.state.scene import Shown
 
@@ -63,6 +63,6 @@ def questions(shown: Shown) -> tuple[Command, ...]:
         asked += [suggested] if suggested is not None else []
     inside = looks(scene)
     height = shown.pages["stage"].height
-    if inside.frame < len(stage.pause.frames) and (inside.locals or shows_source(inside, height)):
-        asked.append(ShowFrame(stage.painted, inside.frame))
+    if stage.pause.frames and (inside.locals or shows_source(inside, height)):
+        asked.append(ShowFrame(stage.painted, frame_looked_at(stage.pause.frames, inside)))
     return tuple(asked)

@@ -14,7 +14,7 @@ from jiti_tui.tui.pages.restarts import (
     suggestion_rows,
 )
 from jiti_tui.tui.pages.speaker import speaker
-from jiti_tui.tui.pages.stack import details, frame_identity, frame_line
+from jiti_tui.tui.pages.stack import details, frame_identity, frame_line, frame_looked_at
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Identity, Pane
 from jiti_tui.tui.text.line import Line, Run
@@ -62,7 +62,7 @@ def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
         lines.append(paper.heading("Stack", "t locals  v source"))
     for index, frame in enumerate(pause.frames):
         choices.append((frame_identity(index), len(lines)))
-        lines.append(frame_line(frame, paper, looked_at=index == inside.frame))
+        lines.append(frame_line(frame, paper, looked_at=index == frame_looked_at(pause.frames, inside)))
     at = dict(choices)[cursor if cursor is not None else SUGGESTION]
     if scene.view.front is Pane.STAGE:
         lines[at] = paper.select(lines[at])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jiti_tui.engine.looked import ShownFrame
 from jiti_tui.engine.snapshot import FrameRow, Snapshot
 from jiti_tui.tui.state.view import Inside
@@ -32,6 +34,13 @@ def frame_index(identity: object) -> int | None:
     return None
 
 
+def frame_looked_at(frames: Sequence[FrameRow], inside: Inside) -> int:
+    """Return the index of the frame that the operator looks at: at first the innermost whose line is known."""
+    if inside.frame is not None:
+        return inside.frame
+    return next((index for index, frame in enumerate(frames) if frame.line), 0)
+
+
 def shows_source(inside: Inside, height: int) -> bool:
     """Say whether the source of the frame is shown on a stage of `height` rows."""
     return height >= SOURCE_ROWS if inside.source is None else inside.source
@@ -49,12 +58,13 @@ def frame_line(frame: FrameRow, paper: Paper, *, looked_at: bool) -> Line:
 def details(snapshot: Snapshot, inside: Inside, paper: Paper, height: int) -> list[Line]:
     """Return the variables and the source of the frame that is looked at, as far as they are wanted."""
     pause = snapshot.pause
-    if pause is None or inside.frame >= len(pause.frames):
+    index = frame_looked_at(pause.frames, inside) if pause is not None else 0
+    if pause is None or index >= len(pause.frames):
         return []
     known = snapshot.shown_frame
-    if known is not None and (known.generation, known.index) != (snapshot.generation, inside.frame):
+    if known is not None and (known.generation, known.index) != (snapshot.generation, index):
         known = None
-    frame = pause.frames[inside.frame]
+    frame = pause.frames[index]
     lines = _locals(frame, known, paper) if inside.locals else []
     return [*lines, *(_source(frame, known, paper) if shows_source(inside, height) else [])]
 

@@ -77,7 +77,8 @@ class Inside:
     stage: str = ""
     level: int | None = None
     """None is the innermost."""
-    frame: int = 0
+    frame: int | None = None
+    """None is the innermost one whose place in the attempt's own code is known."""
     locals: bool = False
     source: bool | None = None
     """None where it is shown if there is room."""
