@@ -76,6 +76,9 @@ the process; a thread of the world ends alone, and the controller is told."
 
 (defvar *heap-low* nil "True from the collection that found the heap low until its signal arrives.")
 
+#+x86-64
+(defconstant +stack-pointer+ 4 "The number of the register RSP.")
+
 (defun take-limit (limit)
   "Hand a condition of type LIMIT to whoever runs the code, directly: if it were signalled, the code
 could swallow it."
@@ -85,13 +88,28 @@ could swallow it."
       (with-simple-restart (continue "Let the evaluation go on.")
         (interrupt-evaluation (make-limit limit))))))
 
+(defun leaving-block-p (context)
+  "True if control was just leaving a block where the signal with CONTEXT has stopped it: the stack of
+the block is given up, but the handlers and restarts that lie there are not, and are overwritten."
+  #+x86-64
+  (let ((end (sb-vm:context-register (sb-alien:sap-alien context (* sb-sys:os-context-t))
+                                     +stack-pointer+))
+        (start (sb-sys:sap-int (sb-vm::current-sp))))
+    (flet ((given-up-p (clusters)
+             (< start (sb-kernel:get-lisp-obj-address clusters) end)))
+      (or (given-up-p sb-kernel:*handler-clusters*)
+          (given-up-p sb-kernel:*restart-clusters*))))
+  #-x86-64
+  (progn context nil))
+
 (defun take-limit-signal (signal information context)
-  "The handler of SIGXCPU, which says that the time is over or the heap low."
-  (declare (ignore signal information context))
-  (let ((limit (if (shiftf *heap-low* nil) 'heap-low 'time-limit)))
-    (if (eq sb-thread:*current-thread* *evaluating-thread*)
-        (take-limit limit)
-        (sb-thread:interrupt-thread *evaluating-thread* (lambda () (take-limit limit))))))
+  "The handler of SIGXCPU, which says that the time is over or the heap low. It comes again soon."
+  (declare (ignore signal information))
+  (unless (leaving-block-p context)
+    (let ((limit (if (shiftf *heap-low* nil) 'heap-low 'time-limit)))
+      (if (eq sb-thread:*current-thread* *evaluating-thread*)
+          (take-limit limit)
+          (sb-thread:interrupt-thread *evaluating-thread* (lambda () (take-limit limit)))))))
 
 ;;; Where small objects fill the heap, SBCL can only end the process. So the evaluation pauses while
 ;;; the collector can still copy what is live.

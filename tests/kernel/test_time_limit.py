@@ -8,7 +8,7 @@ import pytest
 from fakes.attempt import SECONDS, evaluate
 
 from jiti_tui.kernel.candidate import Candidate
-from jiti_tui.kernel.messages import Paused, Signalled
+from jiti_tui.kernel.messages import Export, Paused, Signalled
 from jiti_tui.kernel.world import World
 
 SHORT = 0.1
@@ -107,3 +107,36 @@ async def test_a_repair_and_an_inspection_have_a_time_limit(world: World) -> Non
     answer = await runner.inspect("(loop)", SHORT)
     assert isinstance(answer, Signalled)
     assert answer.type == "JITI:TIME-LIMIT"
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "(loop (restart-case (invoke-restart 'go) (go () 1)))",
+        '(loop (handler-case (error "e") (error () 1)))',
+        "(loop (with-output-to-string (stream) (print 1 stream)))",
+        "(loop (print (list 1 2.5 'a)))",
+    ],
+)
+async def test_it_may_come_at_any_moment(world: World, forms: str) -> None:
+    for number in range(40):
+        attempt = await evaluate(world, forms, 0.005 + 0.0007 * number)
+        assert attempt.pause.type == "JITI:TIME-LIMIT"
+        assert [attempt.names[0], *attempt.names[-3:]] == ["continue", *FORM_RESTARTS]
+        assert (await attempt.resume("use-value", "1")).value == "1"
+        await attempt.candidate.close()
+
+
+async def test_a_change_of_data_is_made_and_noted_or_not_made(world: World) -> None:
+    for number in range(20):
+        attempt = await evaluate(
+            world,
+            "(loop for n from 1 do (setf (jiti:value :n) n (jiti:value (mod n 7)) (list n) (jiti:value :gone) nil))",
+            0.01 + 0.001 * number,
+        )
+        await attempt.resume("use-value", "1")
+        live = await attempt.look("(jiti:value :n)")
+        exported = await attempt.candidate.export()
+        assert isinstance(exported, Export), exported
+        assert f"(value :n) {live}\n" in exported.data
+        world = await attempt.candidate.accept(world.revision + 1, attempt.generation)
