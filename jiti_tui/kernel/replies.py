@@ -67,9 +67,7 @@ def _paused(fields: Fields) -> Paused:
         dropped=fields.integer("dropped"),
         warnings=fields.texts("warnings"),
         restarts=_restarts(fields),
-        frames=tuple(
-            Frame(row.text(0), row.text(1), row.optional_integer(2) or 0) for row in fields.rows("frames", 3)
-        ),
+        frames=tuple(Frame(row.text(0), row.text(1), row.optional_integer(2) or 0) for row in fields.rows("frames", 3)),
     )
 
 
