@@ -111,9 +111,14 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Start the clock of the badge, stopped until somebody works."""
         self._seconds = self.set_interval(1.0, self.paint, pause=True)
-        if self._past is not None:
-            self._view = replace(self._view, memory=self._past.memory())
         self.receive(self._engine.snapshot)
+        self.call_after_refresh(self._remember)
+
+    def _remember(self) -> None:
+        """Take up what earlier sessions have sent; the first picture does not wait for it."""
+        if self._past is not None and not self._view.memory.sent:
+            self._view = replace(self._view, memory=replace(self._view.memory, sent=self._past.memory().sent))
+            self.paint()
 
     def on_resize(self) -> None:
         """Place the parts and paint them."""

@@ -74,7 +74,8 @@ def export(shown: Shown, _: str) -> Step:
     def submit(later: Scene, text: str) -> Step:
         answered = replace(later.view, prompt=None)
         directory = text.strip() or f"rev-{number}"
-        return Step(answered, (ExportRevision(number, directory),))
+        told = f"Revision {number} is being exported to {directory}."
+        return Step(answered, (ExportRevision(number, directory),), told)
 
     label = f"Export revision {number} to a new directory (rev-{number}):"
     return Step(shown.scene.view.ask(Prompt("export", label, submit)))
