@@ -1,0 +1,301 @@
+"""Hand-made snapshots of the demo's third request, one for each state of the screen, as the design shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from jiti_tui.engine.looked import LocalRow, ShownFrame
+from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.snapshot import (
+    Change,
+    ChangeSign,
+    CheckKind,
+    CheckRow,
+    Fate,
+    FrameRow,
+    Outcome,
+    Pause,
+    PauseLevel,
+    ProposalRow,
+    RequestRow,
+    RestartRow,
+    RevisionRow,
+    Snapshot,
+    Usage,
+)
+from jiti_tui.engine.trial_row import TrialRow, TrialState
+
+NOW = 1_800_000_000.0
+"""The wall clock of these tests, seconds since the epoch."""
+
+
+def goal(name: str, ok: bool, detail: str = "") -> CheckRow:
+    return CheckRow(CheckKind.GOAL, name, "goals.lisp", 3, ok, detail)
+
+
+def invariant(name: str) -> CheckRow:
+    return CheckRow(CheckKind.INVARIANT, name, "invariants.lisp", 1, True)
+
+
+CHECKS = (
+    goal("5%: 100.00 costs 105.00", True),
+    goal("8%: 100.00 costs 108.00", True),
+    goal("food total is 102.00", False, "TYPE-ERROR"),
+    goal("clothing total is 108.00", False, "TYPE-ERROR"),
+    invariant("tax is never negative"),
+    invariant("food total is never below price"),
+    invariant("rates are between 0 and 1"),
+)
+
+REVISIONS = (
+    RevisionRow(
+        2, 1, "~total-price: rate", "Support different tax rates.", "openai gpt-5.1", (2, 2), NOW - 60, 3, True
+    ),
+    RevisionRow(1, 0, "+sales-tax +total-price", "Create a calculator.", "openai gpt-5.1", (1, 1), NOW - 400, 1),
+    RevisionRow(0, None, "base", "", "base", (0, 1), NOW - 430, 0),
+)
+
+FOOD_RATE = "(defun food-rate (kind)\n  (ecase kind (:food 0.02) (:clothing 0.08)))"
+
+
+def proposal(number: int, generation: int, kind: str, fate: Fate, reason: str = "", **fields: Any) -> ProposalRow:
+    fields = {"rationale": "", "body": "(total-price 100.0 :food)", "time": NOW - 100, **fields}
+    return ProposalRow(number, generation, kind, "openai gpt-5.1", fate, reason, **fields)
+
+
+PROPOSALS = (
+    proposal(1, 0, "evaluate", Fate.ACCEPTED, "as 1"),
+    proposal(2, 1, "evaluate", Fate.STALE, "for 1, now 2"),
+    proposal(3, 3, "evaluate", Fate.ACCEPTED, "as 2"),
+    proposal(4, 5, "evaluate", Fate.RESTORED, "food total is never below price"),
+    proposal(5, 5, "evaluate", Fate.PAUSED, "at level 0"),
+)
+
+BASE = Snapshot(
+    world="sales_tax",
+    title="Sales tax calculator",
+    phase=Phase.HELD,
+    revision=2,
+    generation=4,
+    attempt=7,
+    proposer="openai gpt-5.1",
+    costs_money=True,
+    held=False,
+    request=RequestRow(3, 3, "Use different rates for food and non-food items."),
+    checks=CHECKS,
+    revisions=REVISIONS,
+    proposals=PROPOSALS,
+    usage=Usage(attempts=8, tokens=5200),
+)
+
+MENU = (
+    RestartRow("1/0", "continue", "Retry using *RATES*.", 0, 0),
+    RestartRow("1/1", "use-value", "Use specified value.", 1, 1),
+    RestartRow("1/2", "store-value", "Set specified value and use it.", 1, 1),
+    RestartRow("1/3", "drop-repair", "Drop the latest repair.", 0, 0),
+    RestartRow("1/4", "abandon", "Drop attempt 8 and its repair.", 0, 0),
+)
+STACK = (
+    FrameRow("(food-rate :food)", "repair", 2),
+    FrameRow("(total-price 100.0 :food)", "definition", 4),
+)
+OUTER_MENU = (
+    RestartRow("0/0", "continue", "Retry calling FOOD-RATE.", 0, 0),
+    RestartRow("0/1", "use-value", "Call specified function.", 1, 1),
+    RestartRow("0/2", "abandon", "Drop attempt 8.", 0, 0),
+)
+PAUSE = Pause(
+    levels=(
+        PauseLevel(0, "UNDEFINED-FUNCTION", "The function FOOD-RATE is undefined.", OUTER_MENU, STACK[1:]),
+        PauseLevel(1, "UNBOUND-VARIABLE", "The variable *RATES* is unbound.", MENU, STACK),
+    ),
+    restarts=MENU,
+    frames=STACK,
+)
+RATES = "((:food . 0.02) (:clothing . 0.08))"
+SAME = TrialState.PAUSED, "The variable *RATES* is unbound.", "UNBOUND-VARIABLE"
+PAUSE_TRIALS = (
+    TrialRow(1, "1/0", "continue", (), "", *SAME, seconds=0.01),
+    TrialRow(2, "1/2", "store-value", (RATES,), "", TrialState.PAUSED, "The repair returns."),
+)
+FRAME = ShownFrame(
+    *(7, 0, "(food-rate :food)", "repair", 2),
+    text="(defun food-rate (kind)\n  (cdr (assoc kind *rates*)))",
+    first=1,
+    locals=(LocalRow("kind", ":food"),),
+)
+
+OUTCOME = Outcome(
+    revision=3,
+    value="102.0",
+    output="",
+    warnings=(),
+    definitions=(
+        Change(ChangeSign.ADDED, "function", "FOOD-RATE", "", FOOD_RATE),
+        Change(
+            ChangeSign.CHANGED,
+            "function",
+            "TOTAL-PRICE",
+            "(defun total-price (price &optional (kind 0.05))\n  (+ price (sales-tax price rate)))",
+            "(defun total-price (price &optional (kind 0.05))\n"
+            "  (let ((rate (if (realp kind) kind (food-rate kind))))\n    (+ price (sales-tax price rate))))",
+        ),
+    ),
+    data=(),
+    steps=("evaluate", "UNDEFINED-FUNCTION", "repair", "0/0 continue", "value"),
+    rationale="FOOD-RATE holds the rates; TOTAL-PRICE takes a kind or a number.",
+    verified=True,
+)
+
+_CANDIDATE = {"food total is 102.00": "102.0", "clothing total is 108.00": "108.0"}
+
+
+def _candidate(check: CheckRow) -> CheckRow:
+    return replace(check, candidate_ok=True, candidate_detail=_CANDIDATE.get(check.name, ""))
+
+
+def _starting() -> Snapshot:
+    return Snapshot("sales_tax", "Sales tax calculator")
+
+
+def _new() -> Snapshot:
+    first = RequestRow(1, 3, "Create a sales-tax calculator using a 5% tax rate.")
+    return replace(
+        BASE,
+        phase=Phase.NEW,
+        revision=0,
+        generation=0,
+        attempt=0,
+        held=True,
+        request=first,
+        next_request=first,
+        checks=(goal("the tax on 100.00 is 5.00", False, "UNDEFINED-FUNCTION"), goal("5%: 100.00 costs 105.00", False)),
+        revisions=REVISIONS[2:],
+        proposals=(),
+        usage=Usage(),
+    )
+
+
+def _paused() -> Snapshot:
+    suggestion = proposal(7, 7, "resume", Fate.WAITING, body="1/2 ((:food . 0.02) (:clothing . 0.08))", tokens=210)
+    repair = proposal(6, 6, "repair", Fate.PAUSED, "at level 1", body=FOOD_RATE)
+    return replace(
+        BASE,
+        phase=Phase.PAUSED,
+        generation=7,
+        attempt=8,
+        pause=PAUSE,
+        suggestion=suggestion,
+        suggested_restart="1/2",
+        suggested_arguments=(RATES,),
+        trials=PAUSE_TRIALS,
+        shown_frame=FRAME,
+        proposals=(*PROPOSALS, repair),
+    )
+
+
+def _ready() -> Snapshot:
+    log = (
+        *PROPOSALS,
+        proposal(6, 6, "repair", Fate.TAKEN, body=FOOD_RATE),
+        proposal(7, 7, "resume", Fate.READY, body="0/0", tokens=630),
+    )
+    return replace(
+        BASE,
+        phase=Phase.READY,
+        generation=8,
+        attempt=8,
+        outcome=OUTCOME,
+        checks=tuple(map(_candidate, CHECKS)),
+        proposals=log,
+    )
+
+
+def _asks() -> Snapshot:
+    waiting = proposal(
+        6, 4, "evaluate", Fate.WAITING, body=FOOD_RATE, rationale="The rate depends on the kind.", tokens=99
+    )
+    return replace(BASE, phase=Phase.ASKS, suggestion=waiting, proposals=(*PROPOSALS, waiting))
+
+
+CANDIDATES = (
+    "(defun food-rate (kind) 0.02)",
+    FOOD_RATE,
+    "(defun total-price (price rate) 102.0)",
+    "(total-price 100.0 :drinks)",
+)
+
+
+def _trial(number: int, passes: str, *definitions: Change, **fields: Any) -> TrialRow:
+    """A candidate that returns; `passes` has a "+" or "-" for each check."""
+    checks = tuple(replace(check, candidate_ok=sign == "+") for check, sign in zip(CHECKS, passes, strict=True))
+    met = passes[:4].count("+"), 4
+    forms = CANDIDATES[number - 1]
+    fields = {"definitions": definitions, "checks": checks, "goals": met, "seconds": 0.4, **fields}
+    return TrialRow(number, "", "", (), forms, TrialState.VALUE, "2", **fields)
+
+
+def _choose() -> Snapshot:
+    """Several answers to one view, each tried: the second is the best, the third breaks an invariant."""
+    log = tuple(
+        proposal(6 + index, 4, "evaluate", Fate.REJECTED, "another was better", body=forms, tokens=400 + index)
+        for index, forms in enumerate(CANDIDATES)
+    )
+    waiting = replace(log[1], fate=Fate.WAITING, reason="", rationale="FOOD-RATE holds the rates.")
+    added, changed = OUTCOME.definitions
+    broken = {"broken": ("tax is never negative",), "warnings": ("unused",)}
+    trials = (
+        _trial(1, "+++-+++", added),
+        _trial(2, "+++++++", added, changed),
+        _trial(3, "-+++-++", changed, **broken),
+        TrialRow(4, "", "", (), CANDIDATES[3], TrialState.PAUSED, "DRINKS fell through.", "TYPE-ERROR"),
+    )
+    proposals = (*PROPOSALS, log[0], *log[2:], waiting)
+    return replace(BASE, phase=Phase.ASKS, suggestion=waiting, proposals=proposals, trials=trials)
+
+
+def _running(phase: Phase) -> Snapshot:
+    running = proposal(6, 4, "evaluate", Fate.RUNNING, body=FOOD_RATE, rationale="The rate depends on the kind.")
+    return replace(BASE, phase=phase, attempt=8, proposals=(*PROPOSALS, running))
+
+
+def _lost() -> Snapshot:
+    lost = proposal(6, 4, "evaluate", Fate.LOST, body=FOOD_RATE)
+    return replace(
+        BASE,
+        phase=Phase.RECOVERED,
+        held=True,
+        reason="Attempt 8 was under way and is lost.",
+        proposals=(*PROPOSALS, lost),
+    )
+
+
+STATES: dict[str, Snapshot] = {
+    "starting": _starting(),
+    "new": _new(),
+    "thinking": replace(
+        BASE, phase=Phase.THINKING, proposer_busy=True, rationale="The rate should depend on the kind of the item."
+    ),
+    "asks": _asks(),
+    "choose": _choose(),
+    "trying": _running(Phase.TRYING),
+    "checking": _running(Phase.CHECKING),
+    "publishing": replace(_running(Phase.PUBLISHING), outcome=OUTCOME),
+    "paused": _paused(),
+    "choosing": replace(
+        _paused(), suggestion=None, suggested_restart="", suggested_arguments=(), proposer_busy=True, attempt=8
+    ),
+    "ready": _ready(),
+    "met": replace(
+        BASE,
+        phase=Phase.MET,
+        held=True,
+        request=RequestRow(2, 3, "Support different tax rates."),
+        next_request=BASE.request,
+        checks=tuple(replace(check, ok=True, detail="") for check in CHECKS),
+    ),
+    "recovered": _lost(),
+    "held": replace(BASE, held=True),
+    "blocked": replace(BASE, phase=Phase.BLOCKED, held=True, reason="The transcript has no more answers."),
+}
