@@ -59,7 +59,7 @@ def ballast(megabytes: int) -> str:
 
 
 async def attempt(world: World) -> float:
-    """One attempt on `world` that evaluates a constant and is dropped: the seconds until the world has answered again."""
+    """One attempt that evaluates a constant and is dropped: the seconds until `world` has answered again."""
     started = time.perf_counter()
     candidate = await world.attempt(world.generation, 1)
     assert not isinstance(candidate, Stale)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TypingHelp:
-    """Shows `read_verdict` and `completions` of the snapshot. A newer question overtakes an answer that is not there."""
+    """Shows `read_verdict` and `completions` of the snapshot. A newer question overtakes one without an answer."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -44,9 +44,15 @@ def test_what_is_typed_is_read_and_leaves_nothing(plain_world: Path, open_sessio
 
 @pytest.mark.parametrize(
     ("prefix", "first"),
-    [("row", "row-major-aref"), ("multiple-value-b", "multiple-value-bind"), ("tot", "total"), ("jiti:val", "jiti:value"),
-     ("no-such-", None), ("nowhere:f", None)],
-)  # fmt: skip
+    [
+        ("row", "row-major-aref"),
+        ("multiple-value-b", "multiple-value-bind"),
+        ("tot", "total"),
+        ("jiti:val", "jiti:value"),
+        ("no-such-", None),
+        ("nowhere:f", None),
+    ],
+)
 def test_names_of_the_world_come_from_the_kernel(
     prefix: str, first: str | None, plain_world: Path, open_session: Open
 ) -> None:

@@ -12,7 +12,7 @@ from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Export, Stale, Value
 from jiti_tui.kernel.world import World
 
-FILL = '(dotimes (i 20000) (setf (jiti:value i) (list i (* 2 i) :some)))'
+FILL = "(dotimes (i 20000) (setf (jiti:value i) (list i (* 2 i) :some)))"
 
 
 async def evaluated(world: World, forms: str) -> Candidate:
@@ -53,7 +53,7 @@ async def test_a_changed_key_sends_its_block_alone(world: World) -> None:
     world, second = await accepted(world, "(setf (jiti:value 5) :changed)")
     assert len(second.block_texts) == 1
     (name, text), (before,), (after,) = *second.block_texts.items(), second.before, second.after
-    assert first.block_texts[before.block][before.start : before.end] == '(value 5) (5 10 :some)'
+    assert first.block_texts[before.block][before.start : before.end] == "(value 5) (5 10 :some)"
     assert (name, text[after.start : after.end]) == (after.block, "(value 5) :changed")
     assert not (await written(world)).block_texts
 
