@@ -44,7 +44,7 @@ def test_nothing_is_lost(text: str) -> None:
     assert "\n".join(lines) == text
 
 
-@given(st.text(alphabet="()\" ab漢\x1b\u202e\t\n;", max_size=60), st.integers(1, 12))
+@given(st.text(alphabet='()" ab漢\x1b\u202e\t\n;', max_size=60), st.integers(1, 12))
 def test_lines_are_as_wide_as_the_paper(text: str, width: int) -> None:
     assert all(width_of(line) == width for line in Paper(width, UNICODE).lisp(text))
 
