@@ -10,7 +10,8 @@ from jiti_tui.engine.checklist import Verdict
 from jiti_tui.engine.history import revision_row
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.candidate import Candidate
-from jiti_tui.kernel.messages import Export, Stale
+from jiti_tui.kernel.exports import Export
+from jiti_tui.kernel.messages import Stale
 from jiti_tui.store.manifest import Manifest
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterable, Mapping
 
 from jiti_tui.engine.snapshot import Change, ChangeSign
+from jiti_tui.kernel.exports import BlockEntry, Export
 from jiti_tui.kernel.holder import NO_BLOCKS
-from jiti_tui.kernel.messages import BlockEntry, Export
 from jiti_tui.store.manifest import FileEntry
 
 SHOWN_CHARACTERS = 65536

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.changes import block_changes, data_changes
 from jiti_tui.engine.snapshot import Change
-from jiti_tui.kernel.messages import Export
+from jiti_tui.kernel.exports import Export
 from jiti_tui.store.layout import block_file, block_name
 from jiti_tui.store.manifest import FileEntry, Manifest
 

@@ -10,7 +10,7 @@ from jiti_tui.engine.snapshot import Change
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import StoreError
-from jiti_tui.kernel.messages import NotReconstructible
+from jiti_tui.kernel.exports import NotReconstructible
 from jiti_tui.store.history import Revision
 from jiti_tui.world.folder import World
 

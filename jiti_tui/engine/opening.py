@@ -13,7 +13,7 @@ from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.watching import watch
 from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, UsageError
-from jiti_tui.kernel.messages import Export, NotReconstructible
+from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.model.choose import choose_proposer
 from jiti_tui.store.history import Revision
 from jiti_tui.store.manifest import Manifest

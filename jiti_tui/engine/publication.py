@@ -13,7 +13,7 @@ from jiti_tui.engine.desk import Prepared
 from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.uninterrupted import uninterrupted
 from jiti_tui.errors import StoreError, WorkerError, WorldFolderError
-from jiti_tui.kernel.messages import Export
+from jiti_tui.kernel.exports import Export
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.publish import Staged
 

@@ -11,7 +11,8 @@ from jiti_tui.engine.checklist import Checklist, held
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import StoreError
-from jiti_tui.kernel.messages import Inspected, Invalid, NotReconstructible, Signalled
+from jiti_tui.kernel.exports import NotReconstructible
+from jiti_tui.kernel.messages import Inspected, Invalid, Signalled
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.store.history import Revision
 from jiti_tui.store.store import Store

@@ -17,7 +17,8 @@ from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.publication import Publication
 from jiti_tui.engine.snapshot import CheckKind, Fate, Outcome, Severity
 from jiti_tui.errors import Exit, StoreError, StoreUncertain, WorkerDied
-from jiti_tui.kernel.messages import NotReconstructible, Paused, Repaired, Value
+from jiti_tui.kernel.exports import NotReconstructible
+from jiti_tui.kernel.messages import Paused, Repaired, Value
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session

@@ -38,7 +38,7 @@ from jiti_tui.engine.typing_help import TypingHelp
 from jiti_tui.engine.verification import Verification
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import Exit, JitiError, UsageError, WorkerDied, WorldFolderError
-from jiti_tui.kernel.messages import Export
+from jiti_tui.kernel.exports import Export
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.model.choose import NO_PROPOSER
 from jiti_tui.store.store import Store

@@ -10,7 +10,8 @@ from jiti_tui.engine.checklist import broken, goals_met
 from jiti_tui.engine.data_blocks import changed_data
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.trial_row import TrialRow, TrialState
-from jiti_tui.kernel.messages import Invalid, NotReconstructible, Paused, Repaired, Resumed, Stale, Value
+from jiti_tui.kernel.exports import NotReconstructible
+from jiti_tui.kernel.messages import Invalid, Paused, Repaired, Resumed, Stale, Value
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session

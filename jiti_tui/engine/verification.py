@@ -8,8 +8,9 @@ from contextlib import suppress
 
 from jiti_tui.engine.workers import Workers, sentence
 from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.holder import Holder
-from jiti_tui.kernel.messages import Export, Failed, NotReconstructible
+from jiti_tui.kernel.messages import Failed
 from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.store.history import Revision
 

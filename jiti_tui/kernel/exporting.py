@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 
 from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.exports import Chunk, Export, Exported, NotReconstructible
 from jiti_tui.kernel.file_transfer import exported_files
-from jiti_tui.kernel.messages import Chunk, Export, Exported, Failed, NotReconstructible
+from jiti_tui.kernel.messages import Failed
 from jiti_tui.kernel.process import Worker
 
 EXPORT_SECONDS = 120.0

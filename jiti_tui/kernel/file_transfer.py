@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from jiti_tui.errors import WorkerError
 from jiti_tui.file_names import MAX_FILES, clash, name_problem
-from jiti_tui.kernel.messages import Chunk, Done, Failed, Reply
+from jiti_tui.kernel.exports import Chunk
+from jiti_tui.kernel.messages import Done, Failed, Reply
 from jiti_tui.kernel.process import Worker
 
 CHUNK_BYTES = 768 * 1024

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from jiti_tui.kernel.client import Client
 from jiti_tui.kernel.exporting import EXPORT_SECONDS, export
-from jiti_tui.kernel.messages import Export, NotReconstructible
+from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.process import Worker
 from jiti_tui.kernel.registry import Registry
 from jiti_tui.kernel.runner import Runner

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from jiti_tui.errors import WorkerDied, WorkerError
+from jiti_tui.kernel.exports import Chunk
 from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.listener import Connection
-from jiti_tui.kernel.messages import Chunk, Refused, Reply, Resumed
+from jiti_tui.kernel.messages import Refused, Reply, Resumed
 from jiti_tui.kernel.replies import parse
 from jiti_tui.kernel.wire import encode, read_message
 from jiti_tui.sexp import Writable

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.exports import BlockEntry, Chunk, DataEntry, DefinitionEntry, Exported, StateEntry
 from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.messages import (
     Abandoned,
     Accepted,
     Adopted,
-    BlockEntry,
     Checked,
-    Chunk,
-    DataEntry,
-    DefinitionEntry,
     Done,
     Dropped,
-    Exported,
     Failed,
     Forked,
     Frame,
@@ -41,7 +37,6 @@ from jiti_tui.kernel.messages import (
     Resumed,
     Signalled,
     Stale,
-    StateEntry,
     Swept,
     Unreadable,
     Value,

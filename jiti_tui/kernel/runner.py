@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from jiti_tui.errors import WorkerDied, WorkerError
 from jiti_tui.kernel.client import Client
 from jiti_tui.kernel.exporting import EXPORT_SECONDS, export
+from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.messages import (
     Checked,
-    Export,
     Failed,
     Framed,
     Indexed,
@@ -17,7 +17,6 @@ from jiti_tui.kernel.messages import (
     Inspected,
     Invalid,
     Names,
-    NotReconstructible,
     Observed,
     Reads,
     Signalled,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from fakes.attempt import Attempt, evaluate, look
 
+from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.holder import Holder, Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Export, NotReconstructible, Value
+from jiti_tui.kernel.messages import Value
 from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.kernel.world import World
 

@@ -11,9 +11,10 @@ from jiti_tui.errors import ForkFailed, WorkerError
 from jiti_tui.kernel import registry
 from jiti_tui.kernel import world as world_module
 from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Export, Failed, NotReconstructible
+from jiti_tui.kernel.messages import Failed
 from jiti_tui.kernel.world import World
 
 SHORT = 0.3

@@ -8,9 +8,10 @@ import pytest
 from fakes.attempt import SECONDS, evaluate, look
 
 from jiti_tui.errors import WorkerDied, WorkerError
+from jiti_tui.kernel.exports import NotReconstructible
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Invalid, NotReconstructible, Signalled, Value
+from jiti_tui.kernel.messages import Invalid, Signalled, Value
 from jiti_tui.kernel.world import World
 
 SHORT = 0.1

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from fakes.attempt import Attempt, evaluate, look
 
+from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.forks import Forks
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Export, Failed, Invalid, NotReconstructible, Paused, Value
+from jiti_tui.kernel.messages import Failed, Invalid, Paused, Value
 from jiti_tui.kernel.world import World
 
 BASE = """

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from jiti_tui.kernel.candidate import Candidate
+from jiti_tui.kernel.exports import Export
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Export, Stale, Value
+from jiti_tui.kernel.messages import Stale, Value
 from jiti_tui.kernel.world import World
 
 FILL = "(dotimes (i 20000) (setf (jiti:value i) (list i (* 2 i) :some)))"

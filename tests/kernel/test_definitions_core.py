@@ -15,9 +15,10 @@ import pytest
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.definitions_core import KEPT_CORES, DefinitionsCore
+from jiti_tui.kernel.exports import Export
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Export, Inspected
+from jiti_tui.kernel.messages import Inspected
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
 from jiti_tui.kernel.sbcl import Sbcl
 from jiti_tui.kernel.world import World

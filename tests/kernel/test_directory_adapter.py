@@ -9,9 +9,10 @@ import pytest
 from fakes.attempt import SECONDS, Attempt, evaluate, look
 
 from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Dropped, Export, Failed, NotReconstructible, Stale
+from jiti_tui.kernel.messages import Dropped, Failed, Stale
 from jiti_tui.kernel.sandbox import Sandbox
 from jiti_tui.kernel.world import World
 

@@ -15,20 +15,10 @@ from fakes.attempt import Attempt, evaluate, look
 
 from jiti_tui.errors import WorkerDied
 from jiti_tui.kernel.base_core import ensure_base_core
+from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import (
-    Checked,
-    Dropped,
-    Export,
-    Invalid,
-    NotReconstructible,
-    Paused,
-    Repaired,
-    Resumed,
-    Stale,
-    Value,
-)
+from jiti_tui.kernel.messages import Checked, Dropped, Invalid, Paused, Repaired, Resumed, Stale, Value
 from jiti_tui.kernel.sandbox import probe_sandbox
 from jiti_tui.kernel.sbcl import find_sbcl
 from jiti_tui.kernel.world import World

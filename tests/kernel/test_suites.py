@@ -10,10 +10,11 @@ import pytest_asyncio
 from fakes.attempt import Attempt, evaluate
 
 from jiti_tui.kernel.base_core import ensure_base_core
+from jiti_tui.kernel.exports import Export
 from jiti_tui.kernel.forks import Forks
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Checked, Export, IndexedCheck, Paused, Unreadable, Value
+from jiti_tui.kernel.messages import Checked, IndexedCheck, Paused, Unreadable, Value
 from jiti_tui.kernel.sandbox import probe_sandbox
 from jiti_tui.kernel.sbcl import find_sbcl
 from jiti_tui.kernel.world import World

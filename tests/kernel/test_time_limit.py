@@ -8,7 +8,8 @@ import pytest
 from fakes.attempt import SECONDS, evaluate
 
 from jiti_tui.kernel.candidate import Candidate
-from jiti_tui.kernel.messages import Export, Paused, Signalled
+from jiti_tui.kernel.exports import Export
+from jiti_tui.kernel.messages import Paused, Signalled
 from jiti_tui.kernel.world import World
 
 SHORT = 0.1

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.errors import WorkerDied, WorkerError
-from jiti_tui.kernel.messages import Chunk, Exported, Inspected, Repaired, Resumed, Stale
+from jiti_tui.kernel.exports import Chunk, Exported
+from jiti_tui.kernel.messages import Inspected, Repaired, Resumed, Stale
 from jiti_tui.kernel.process import Worker
 
 StartFake = Callable[..., Awaitable[Worker]]
