@@ -12,6 +12,7 @@ from jiti_tui.engine.commands import Command
 from jiti_tui.engine.ending import Ending
 from jiti_tui.engine.events import Event
 from jiti_tui.engine.options import Options
+from jiti_tui.engine.receiving import receive
 from jiti_tui.engine.session import Session
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.world.folder import World
@@ -54,7 +55,7 @@ class Engine:
                 self._early.append(command)
                 return
             if not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(self._session.receive, command)
+                self._loop.call_soon_threadsafe(receive, self._session, command)
 
     def join(self, timeout: float | None = None) -> bool:
         """Wait for the end of the session, `timeout` seconds at most; True when it has ended."""
@@ -67,7 +68,7 @@ class Engine:
         with self._lock:
             self._loop = loop
             for command in self._early:
-                loop.call_soon(self._session.receive, command)
+                loop.call_soon(receive, self._session, command)
         try:
             self.ending = loop.run_until_complete(self._session.run())
         finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 import traceback
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
@@ -12,7 +11,7 @@ from jiti_tui.engine import commands
 from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.asking import Asker
 from jiti_tui.engine.attempt import Attempt
-from jiti_tui.engine.beside import ONLY_READS, follow
+from jiti_tui.engine.beside import follow
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.checklist import Checklist, Verdict, met
 from jiti_tui.engine.choosing import Chooser
@@ -20,10 +19,8 @@ from jiti_tui.engine.compiled import Compiled
 from jiti_tui.engine.desk import Answered, Desk, Died, FilesChanged, Item
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.events import Event
-from jiti_tui.engine.inspecting import look, show_frame
 from jiti_tui.engine.journal import Journal
 from jiti_tui.engine.judging import Judgement
-from jiti_tui.engine.looking_back import look_back
 from jiti_tui.engine.loop import work
 from jiti_tui.engine.opening import open_session
 from jiti_tui.engine.options import Options
@@ -37,13 +34,13 @@ from jiti_tui.engine.trials import Trials
 from jiti_tui.engine.typing_help import TypingHelp
 from jiti_tui.engine.verification import Verification
 from jiti_tui.engine.workers import Workers
-from jiti_tui.errors import Exit, JitiError, UsageError, WorkerDied, WorldFolderError
+from jiti_tui.errors import Exit, JitiError, WorkerDied, WorldFolderError
 from jiti_tui.kernel.exports import Export
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.model.choose import NO_PROPOSER
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World
-from jiti_tui.world.requests import Deciding, typed_request
+from jiti_tui.world.requests import Deciding
 
 
 class Session:
@@ -109,45 +106,11 @@ class Session:
         self.board.enter(Phase.CLOSED, reason=ending.sentence)
         return ending
 
-    def receive(self, command: commands.Command) -> None:
-        """Take in a command, in the engine's thread.
-
-        What concerns the work under way is done at once, the rest waits its turn.
-        """
-        match command:
-            case commands.Quit():
-                if self._work is not None and not self._quit:  # a second would cut short what the first lets end
-                    self._work.cancel()
-                self._quit = True
-            case commands.Look():
-                self.spawn(look(self, command.expression, command.frame))
-            case commands.ReadCheck() | commands.Complete():
-                self.spawn(self.typing_help.answer(command))
-            case commands.ShowRevision() | commands.Compare() | commands.TraceCheck() | commands.ExportRevision():
-                self.spawn(look_back(self, command))
-            case commands.ShowFrame():
-                if self.desk.is_current(command):
-                    self.spawn(show_frame(self, command.index))
-            case _ if self.reads_only:
-                self.board.notice(ONLY_READS)
-            case commands.Stop():
-                self._stop()
-            case commands.WhatIf() | commands.WhatIfAll() | commands.TryProposals():
-                if self.desk.is_current(command):
-                    self.trials.receive(command)
-            case commands.SetMode():
-                self.board.show(mode=command.mode)
-                self.desk.put(command)
-            case commands.Hold():
-                self.board.show(held=True)
-                self.desk.put(command)
-            case commands.Go():
-                self.go()
-                self.desk.put(command)
-            case commands.AddRequest():
-                self._take_request(command)
-            case _:
-                self.desk.put(command)
+    def quit(self) -> None:
+        """End the session. A second time cuts nothing short that the first lets end."""
+        if self._work is not None and not self._quit:
+            self._work.cancel()
+        self._quit = True
 
     def go(self) -> None:
         """The operator asks for work: from here on the proposer may be asked."""
@@ -289,30 +252,6 @@ class Session:
         self._side_tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.board.notice(f"{type(error).__name__}: {error}", Severity.ERROR)
-
-    def _take_request(self, command: commands.AddRequest) -> None:
-        try:
-            typed_request(command.text)
-        except UsageError as error:
-            self.board.notice(str(error), Severity.ERROR)
-        else:
-            self.desk.put(command)
-
-    def _stop(self) -> None:
-        """Cut short what runs, and hold."""
-        self.board.show(held=True)
-        if self.attempt is not None and self.attempt.running:
-            self.spawn(self.attempt.interrupt())
-        elif self.asker.calling:
-            self.spawn(self._stop_call())
-        elif self.attempt is None:
-            self.spawn(self.trials.drop())
-
-    async def _stop_call(self) -> None:
-        seconds = time.monotonic() - self.board.snapshot.since
-        if await self.asker.cancel():
-            self.board.notice(f"Stopped the proposer after {seconds:.0f} s. p asks again.")
-            self.desk.put(commands.Hold())
 
     async def _ending_of(self, work: Awaitable[None]) -> Ending:
         try:
