@@ -21,6 +21,7 @@ from jiti_tui.engine.looked import (
 )
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.engine.usage import NOTHING_SPENT, UNLIMITED, Budget, Usage
 
 
 class CheckKind(StrEnum):
@@ -216,30 +217,6 @@ class RequestRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """What has been spent so far: by the session, or for the current request."""
-
-    attempts: int = 0
-    """Attempts begun, and answers that were none."""
-    tokens: int = 0
-    """Both ways."""
-    money: float = 0.0
-    """In the currency of the configured prices; 0 where none are."""
-    seconds: float = 0.0
-    """In which the session worked by itself; what waited for the operator does not count."""
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Limits of a `Usage`, of which each stops the session and has it ask; None is without limit."""
-
-    attempts: int | None = None
-    tokens: int | None = None
-    money: float | None = None
-    seconds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Waiting:
     """A call to the proposer has failed: it is made again at `until`, in seconds since the epoch, or by `Go`."""
 
@@ -297,11 +274,11 @@ class Snapshot:
     """Those below have been pruned."""
     proposals: tuple[ProposalRow, ...] = ()
     """Oldest first; bounded."""
-    usage: Usage = Usage()
-    request_usage: Usage = Usage()
+    usage: Usage = NOTHING_SPENT
+    request_usage: Usage = NOTHING_SPENT
     """For the current request, since it began in this session."""
-    session_budget: Budget = Budget()
-    request_budget: Budget = Budget()
+    session_budget: Budget = UNLIMITED
+    request_budget: Budget = UNLIMITED
     """Where the session stops and asks."""
     notice: Notice | None = None
     looked: Looked | None = None

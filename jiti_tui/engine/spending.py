@@ -8,7 +8,8 @@ from dataclasses import fields, replace
 from jiti_tui.budget import Budgets
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Budget, Snapshot, Usage
+from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.usage import Budget, Usage
 from jiti_tui.model.proposer import Answer
 
 _TICK = 1.0

@@ -22,9 +22,9 @@ from jiti_tui.engine.snapshot import (
     RestartRow,
     RevisionRow,
     Snapshot,
-    Usage,
 )
 from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.usage import Usage
 
 NOW = 1_800_000_000.0
 """The wall clock of these tests, seconds since the epoch."""
