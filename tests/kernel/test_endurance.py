@@ -326,6 +326,7 @@ async def keeper() -> AsyncIterator[Keeper]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(120 + ATTEMPTS // 5)
 async def test_nothing_is_left_of_many_attempts(keeper: Keeper, wait_until: Wait, is_running: IsRunning) -> None:
     world = await keeper.fork_world()
     await world.open(Opening(["WORLD"], allow=["SB-EXT", "SB-THREAD"]))
