@@ -15,6 +15,7 @@ import pytest
 from jiti_tui.engine import commands, publication
 from jiti_tui.engine.desk import FilesChanged, Prepared
 from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.receiving import receive
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.uninterrupted import uninterrupted
 from jiti_tui.errors import StoreError, WorkerDied, WorkerError, WorldFolderError
@@ -176,7 +177,7 @@ def test_an_outcome_waits_when_auto_ends_before_the_verifier_agrees(
 
     async def prepare_and_change_mode(self: Any, verdicts: Any) -> None:
         await prepare(self, verdicts)
-        asyncio.get_running_loop().call_soon(self._session.receive, commands.SetMode(Mode.REVIEW))
+        asyncio.get_running_loop().call_soon(receive, self._session, commands.SetMode(Mode.REVIEW))
 
     monkeypatch.setattr(publication.Publication, "prepare", prepare_and_change_mode)
     operator = open_session(plain_world, mode=Mode.AUTO)
