@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +12,7 @@ from jiti_tui.engine.pauses import Pauses
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.review import Review, Story
 from jiti_tui.engine.troubles import restore_world
-from jiti_tui.errors import ForkFailed, JitiError, WorkerError
+from jiti_tui.errors import ForkFailed, WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Dropped, Invalid, Paused, Repaired, Stale, Value
 from jiti_tui.kernel.process import Worker
@@ -32,7 +31,7 @@ class Attempt:
 
     def __init__(self, session: Session, origin: str, rationale: str) -> None:
         self._session = session
-        self._story = Story(origin, rationale)
+        self.story = Story(origin, rationale)
         self._pauses = Pauses()
         self.process: Candidate | WorldProcess | None = None
         self.running = False
@@ -67,51 +66,30 @@ class Attempt:
         async with self._transaction(tried.candidate):
             await self._evaluated(tried.candidate, tried.outcome)
 
-    async def go_back(self, revision: int) -> None:
-        """Try the world of an earlier revision as the next one: a fresh process that imports it.
-
-        It goes through the same checks and consent, for the request that it was accepted for: that request is the
-        current one again where it is accepted.
-        """
-        session = self._session
-        self._begin(None)
-        position, live = session.agenda.position, session.revision
-        try:
-            text = await asyncio.to_thread(session.store.read, revision)
-            session.agenda.go_back_to(text.manifest.request)
-            process = await session.workers.fresh(text.definitions, text.data, text.files, text.blocks)
-            self._hold(process)
-            await process.adopt(session.revision, session.generation)
-            self._story.steps.append(f"go back to revision {revision}")
-            await Review(session, process, self._story, revision).judge(f"revision {revision}")
-        except JitiError as error:
-            session.tell.restored(f"revision {revision} cannot come back: {error}")
-        finally:
-            if session.revision == live:
-                session.agenda.position = position
-            await self._end()
-
     async def interrupt(self) -> None:
         """Pause the running evaluation where it is, as the time limit would."""
         if self.running and isinstance(self.process, Candidate):
             await self.process.interrupt()
 
-    def _begin(self, process: Candidate | None) -> None:
+    def begin(self, process: Candidate | None) -> None:
+        """The attempt is under way from here on."""
         session = self._session
         session.attempts += 1
         session.idle_answers = 0
         session.attempt = self
         if process is not None:
-            self._hold(process)
+            self.hold(process)
         session.spending.attempt()
         session.board.enter(Phase.TRYING, attempt=session.attempts)
         session.journal.emit("attempt", number=session.attempts)
 
-    def _hold(self, process: Candidate | WorldProcess) -> None:
+    def hold(self, process: Candidate | WorldProcess) -> None:
+        """Let `process` be the attempt's, and its death be told."""
         self.process, worker = process, process.worker
         worker.died.add_done_callback(lambda _: self._session.desk.put(Died(worker)))
 
-    async def _end(self) -> None:
+    async def end(self) -> None:
+        """The attempt is over. Unless its process has become the world, that is as it was before."""
         session = self._session
         session.attempt = None
         await session.trials.drop(going_on=False)
@@ -126,16 +104,16 @@ class Attempt:
     @asynccontextmanager
     async def _transaction(self, candidate: Candidate) -> AsyncIterator[None]:
         """Whatever happens inside, the world is the accepted one when it ends."""
-        self._begin(candidate)
+        self.begin(candidate)
         try:
             yield
         except WorkerError as error:
             self._session.tell.restored(f"the candidate failed: {error}")
         finally:
-            await self._end()
+            await self.end()
 
     async def _evaluated(self, candidate: Candidate, outcome: Value | Paused) -> None:
-        self._story.steps.append("evaluate")
+        self.story.steps.append("evaluate")
         await self._settle(candidate, outcome)
 
     async def _settle(self, candidate: Candidate, outcome: Value | Paused | Repaired) -> None:
@@ -150,17 +128,17 @@ class Attempt:
             raise WorkerError("The candidate says that a repair has ended where none was under way.")
         self._move_generation(outcome.generation, steps=0)
         self._session.board.show(pause=None)
-        self._story.hear(outcome)
-        self._story.steps.append("value")
+        self.story.hear(outcome)
+        self.story.steps.append("value")
         session = self._session
-        session.journal.emit("value", value=outcome.value, output=self._story.text, warnings=list(self._story.warnings))
-        session.tell.value(outcome.value, self._story.text, self._story.warnings)
-        await Review(session, candidate, self._story).judge(outcome.value)
+        session.journal.emit("value", value=outcome.value, output=self.story.text, warnings=list(self.story.warnings))
+        session.tell.value(outcome.value, self.story.text, self.story.warnings)
+        await Review(session, candidate, self.story).judge(outcome.value)
 
     def _enter_pause(self, paused: Paused) -> None:
         self._pauses.enter(paused)
-        self._story.hear(paused)
-        self._story.steps.append(paused.type)
+        self.story.hear(paused)
+        self.story.steps.append(paused.type)
         self._move_generation(paused.generation)
         self._session.journal.emit(
             "paused",
@@ -224,9 +202,9 @@ class Attempt:
         elif isinstance(outcome, Invalid):
             session.tell.unreadable(outcome)
         else:
-            self._hold(candidate)
-            self._pauses.save(self._story)
-            self._story.steps.append("repair")
+            self.hold(candidate)
+            self._pauses.save(self.story)
+            self.story.steps.append("repair")
             if isinstance(outcome, Paused):
                 return outcome
             self._repaired(outcome)
@@ -245,7 +223,7 @@ class Attempt:
             self._drop_repair(action, reply)
             return None
         self._move_generation(reply.generation, phase=Phase.TRYING)
-        self._story.steps.append(f"{reply.restart} {reply.name}")
+        self.story.steps.append(f"{reply.restart} {reply.name}")
         session.journal.emit("resumed", restart=reply.restart, name=reply.name, arguments=list(action.arguments))
         session.tell.proposer(f"Resumed by restart {reply.restart} {reply.name}.")
         outcome = await self._running(candidate.outcome())
@@ -257,14 +235,14 @@ class Attempt:
 
     def _drop_repair(self, action: Resume, dropped: Dropped) -> None:
         """The candidate is back at the pause before its latest repair: so is what is known of it."""
-        self._story = self._pauses.go_back()
+        self.story = self._pauses.go_back()
         self._move_generation(dropped.generation, pause=self._pauses.picture)
-        self._story.steps += ["repair", "drop-repair"]
+        self.story.steps += ["repair", "drop-repair"]
         self._session.journal.emit("resumed", restart=action.restart, name="drop-repair", arguments=[])
         self._session.tell.proposer("The latest repair is dropped: the pause is what it was before it.")
 
     def _repaired(self, repaired: Repaired) -> None:
-        self._story.hear(repaired)
+        self.story.hear(repaired)
         self._move_generation(repaired.generation)
         self._pauses.offer(repaired.restarts)
         self._session.journal.emit("repaired")

@@ -11,6 +11,7 @@ from jiti_tui.engine import commands
 from jiti_tui.engine.choice import OPERATOR, Choice, Errand
 from jiti_tui.engine.desk import Answered, Died, Item
 from jiti_tui.engine.ending import Ending, SessionOver
+from jiti_tui.engine.idling import idle_phase
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.proposals import action_record
 from jiti_tui.engine.snapshot import Fate
@@ -72,7 +73,7 @@ class Chooser:
                 # It was found just now that there is nothing to wait for.
                 continue
             if attempt is None:
-                session.board.enter(self._idle_phase())
+                session.board.enter(Phase.ASKS if self._suggestion is not None else idle_phase(session))
             kept, self._kept = self._kept, None
             item = kept or await session.desk.take()
             chosen = await self._consider(item, attempt)
@@ -288,17 +289,3 @@ class Chooser:
         if reason:
             session.stop_asking(Ending(Exit.UNMET, reason))
         return not reason
-
-    def _idle_phase(self) -> Phase:
-        session = self._session
-        if self._suggestion is not None:
-            return Phase.ASKS
-        if session.asker.busy:
-            return Phase.THINKING
-        if session.cut_off:
-            return Phase.RECOVERED
-        if session.is_met or session.agenda.current is None:
-            return Phase.MET
-        if session.stopping is not None:
-            return Phase.BLOCKED
-        return Phase.HELD if session.started else Phase.NEW

@@ -8,6 +8,7 @@ from jiti_tui.engine import commands
 from jiti_tui.engine.attempt import Attempt
 from jiti_tui.engine.choice import OPERATOR, Choice, Errand
 from jiti_tui.engine.ending import Ending, SessionOver
+from jiti_tui.engine.going_back import go_back
 from jiti_tui.engine.inspecting import inspect
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.snapshot import Fate
@@ -75,7 +76,7 @@ async def _run_errand(session: Session, errand: Errand) -> None:
             action = {"kind": "go-back", "revision": errand.revision, "generation": session.generation}
             session.journal.emit("proposal", action=action, origin=OPERATOR)
             position, live = session.agenda.position, session.revision
-            await Attempt(session, OPERATOR, "").go_back(errand.revision)
+            await go_back(session, errand.revision)
             if session.agenda.position != position:
                 await _begin_request(session)
             if session.revision != live:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import CheckKind, Fate, Snapshot
 from jiti_tui.tui.pages.fates import fate_words
 from jiti_tui.tui.pages.page import Page
@@ -123,13 +122,3 @@ def _checks(snapshot: Snapshot, paper: Paper) -> list[Line]:
         for check in snapshot.checks
         if check.decides and (check.kind is CheckKind.GOAL or check.ok is False)
     ]
-
-
-IDLE_PAGES = {
-    Phase.MET: met,
-    Phase.HELD: held,
-    Phase.BLOCKED: blocked,
-    Phase.RECOVERED: recovered,
-    Phase.READING: reading,
-    Phase.CLOSED: held,
-}
