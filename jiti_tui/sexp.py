@@ -96,18 +96,36 @@ def loads(text: str) -> Value:
     if len(text) > MAX_CHARACTERS:
         raise SexpError(f"{len(text)} characters, more than {MAX_CHARACTERS}")
     skeleton, strings = _checked(text)
-    # sexpdata sees only the numbers of strings: it spends a microsecond on every escape, and has escapes of its own.
-    return _value(sexpdata.loads(skeleton, nil=None, true=None, string_to=lambda number: _Text(strings[int(number)])))
+    read: list[Value] = _Parser(skeleton, strings).parse()
+    return read[0]
 
 
-class _Text(str):
-    """A string of the text, to tell it from sexpdata's symbols."""
+class _Parser(sexpdata.Parser):  # type: ignore[misc]  # the library has no types
+    """sexpdata's parser, with the atoms of the subset.
 
-    __slots__ = ()
+    It sees only the numbers of strings: it spends a microsecond on every escape, and has escapes of its own. What its
+    constructor works out anew for each text, which takes longer than reading a short one, is worked out once.
+    """
+
+    _settled = vars(sexpdata.Parser(""))
+
+    def __init__(self, skeleton: str, strings: list[str]) -> None:
+        self.__dict__.update(self._settled, string=skeleton, string_to=lambda number: strings[int(number)])
+
+    def atom(self, atom: str) -> Value:
+        """The value of a keyword, an integer, t or nil."""
+        if atom[0] == ":":
+            return Keyword(atom[1:])
+        if atom == "nil":
+            return None
+        return True if atom == "t" else int(atom)
 
 
 def _checked(text: str) -> tuple[str, list[str]]:
-    """Return `text` with each string replaced by its number, and the strings; raise unless it is one value."""
+    """Return `text` with nil for each empty list and a number for each string, and the strings.
+
+    Raises `SexpError` unless it is one value.
+    """
     skeleton: list[str] = []
     strings: list[str] = []
     depth = 0
@@ -126,6 +144,9 @@ def _checked(text: str) -> tuple[str, list[str]]:
             depth -= 1
             if depth < 0:
                 raise SexpError(f"a closing parenthesis too many at character {position}")
+            if skeleton[-1] == "(":
+                skeleton.pop()
+                character = "nil"
         elif character == '"':
             match = _STRING.match(text, position)
             if match is None:
@@ -156,21 +177,6 @@ def _skip_blank(text: str, position: int) -> int:
 
 def _unescaped(text: str) -> str:
     return "\\".join(part.replace('\\"', '"') for part in text.split("\\\\"))
-
-
-def _value(read: object) -> Value:
-    if isinstance(read, list):
-        return [_value(item) for item in read] or None
-    if isinstance(read, _Text):
-        return str(read)
-    if isinstance(read, int):
-        return read
-    name = str(read)
-    if name == "nil":
-        return None
-    if name == "t":
-        return True
-    return Keyword(name[1:])
 
 
 def plist(value: Value) -> dict[str, Value]:
