@@ -1,12 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes.provider import answer_events, schema_complaint
+import pytest_asyncio
+from fakes.provider import KEY, Provider, answer_events, schema_complaint
 
+from jiti_tui.model.openai_proposer import OpenAIProposer
 from jiti_tui.model.view import Check, Datum, Definition, Frame, PauseView, Restart, View
+from jiti_tui.model_settings import ModelSettings
 
 SALES_TAX = "(defun sales-tax (price rate) (* price rate))"
 
@@ -65,3 +69,21 @@ def strict_complaint() -> Callable[[Any], str | None]:
 def answer_events_fixture() -> Callable[..., list[dict[str, Any]]]:
     """The events of a complete answer: `answer_events(text, pieces, tokens)`."""
     return answer_events
+
+
+@pytest_asyncio.fixture
+async def make(provider: Provider) -> AsyncIterator[Callable[..., OpenAIProposer]]:
+    """`make(settings, base_url, seconds=...)` is a proposer that asks the test's own server."""
+    made: list[OpenAIProposer] = []
+
+    def make_proposer(
+        settings: ModelSettings | None = None, base_url: str | None = None, **options: Any
+    ) -> OpenAIProposer:
+        url = base_url or provider.base_url
+        settings = (settings or ModelSettings()).model_copy(update={"seconds": 30.0, **options})
+        made.append(OpenAIProposer(settings, KEY, url, Path("/home/me/worlds/sales_tax"), first_pause=0.01))
+        return made[-1]
+
+    yield make_proposer
+    for proposer in made:
+        await proposer.close()
