@@ -18,14 +18,16 @@ from pathlib import Path
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.socket_folder import SocketFolder
-from jiti_tui.kernel.wire import read_message
+from jiti_tui.kernel.stream import Stream
+from jiti_tui.kernel.wire import Message
 
 HELLO_SECONDS = 10
 HELLO_BYTES = 1024
 MAX_STRANGERS = 32
 """Connections that have said nothing yet; one more closes the oldest of them, since a worker says hello at once."""
 
-READ_AHEAD_BYTES = 1024 * 1024
+BACKLOG = 128
+"""How many connections the system keeps until the loop takes them."""
 
 _SO_PEERPIDFD = 77  # asm-generic/socket.h, since Linux 6.5
 _UCRED = struct.Struct("iII")  # unix(7): pid, uid, gid
@@ -35,8 +37,7 @@ _UCRED = struct.Struct("iII")  # unix(7): pid, uid, gid
 class Connection:
     """A worker that has said hello: `pid` is the host's number for it, `inner_pid` its own. The owner closes it."""
 
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
+    stream: Stream
     pid: int
     pidfd: int
     role: str
@@ -44,8 +45,17 @@ class Connection:
 
     def close(self) -> None:
         """Close socket and pidfd at once."""
-        self.writer.transport.abort()
+        self.stream.abort()
         os.close(self.pidfd)
+
+
+@dataclass(slots=True)
+class Stranger:
+    """A process that has connected and said nothing yet, and the timer that ends its waiting."""
+
+    pid: int
+    pidfd: int
+    deadline: asyncio.TimerHandle
 
 
 @dataclass(slots=True, eq=False)
@@ -70,7 +80,7 @@ class Listener:
         self._folder = folder
         self.path = folder.socket
         self._expected: dict[str, Expected] = {}
-        self._strangers: dict[asyncio.StreamWriter, None] = {}
+        self._strangers: dict[Stream, Stranger] = {}
         self._pids: set[int] = set()
         self._server: asyncio.Server | None = None
 
@@ -79,8 +89,8 @@ class Listener:
         """Make the folder and listen."""
         try:
             listener = cls(SocketFolder())
-            listener._server = await asyncio.start_unix_server(
-                listener._greet, listener.path, limit=READ_AHEAD_BYTES, backlog=128
+            listener._server = await asyncio.get_running_loop().create_unix_server(
+                lambda: Stream(listener._meet), listener.path, backlog=BACKLOG
             )
         except OSError as error:
             raise WorkerError(f"No socket for the worker processes can be made: {error}.") from error
@@ -115,54 +125,50 @@ class Listener:
             self._server.close()
         for expected in list(self._expected.values()):
             self.forget(expected)
+        for stream in list(self._strangers):
+            self._turn_away(stream)
         self._folder.remove()
 
-    async def _greet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Keep the connection if its first message is a hello that was expected; otherwise close it."""
-        kept = False
-        self._strangers[writer] = None
-        if len(self._strangers) > MAX_STRANGERS:
-            next(iter(self._strangers)).transport.abort()
+    def _meet(self, stream: Stream) -> None:
+        """Wait for the hello of a process that has no connection yet; close any other's."""
+        pid = _UCRED.unpack(stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size))[0]
         try:
-            kept = await self._admit(reader, writer)
-        finally:
-            del self._strangers[writer]
-            if not kept:
-                writer.transport.abort()
-
-    async def _admit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        peer: socket.socket = writer.get_extra_info("socket")
-        pid = _UCRED.unpack(peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size))[0]
-        if pid == 0 or pid in self._pids:
-            return False
+            pidfd = -1 if pid == 0 or pid in self._pids else _open_pidfd(stream.socket, pid)
+        except OSError:  # it is dead already
+            pidfd = -1
+        if pidfd < 0:
+            stream.abort()
+            return
+        if len(self._strangers) == MAX_STRANGERS:
+            self._turn_away(next(iter(self._strangers)))
         self._pids.add(pid)
-        pidfd = -1
-        kept = False
-        try:
-            pidfd = _open_pidfd(peer, pid)
-            async with asyncio.timeout(HELLO_SECONDS):
-                kept = await self._take_hello(reader, writer, pid, pidfd)
-        except (WorkerError, OSError, EOFError, TimeoutError):
-            return False
-        finally:
-            if not kept:
-                self._pids.discard(pid)
-                if pidfd >= 0:
-                    os.close(pidfd)
-        return kept
+        deadline = asyncio.get_running_loop().call_later(HELLO_SECONDS, self._turn_away, stream)
+        self._strangers[stream] = Stranger(pid, pidfd, deadline)
+        stream.listen(
+            lambda message: self._take_hello(stream, message),
+            lambda _reason: self._turn_away(stream),
+            limit=HELLO_BYTES,
+        )
 
-    async def _take_hello(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pid: int, pidfd: int
-    ) -> bool:
-        message = await read_message(reader, limit=HELLO_BYTES)
+    def _turn_away(self, stream: Stream) -> None:
+        stranger = self._strangers.pop(stream)
+        stranger.deadline.cancel()
+        self.release(stranger.pid)
+        stream.abort()
+        os.close(stranger.pidfd)
+
+    def _take_hello(self, stream: Stream, message: Message) -> None:
+        """Keep the connection if its first message is a hello that was expected."""
         fields = Fields(message)
         expected = self._expected.get(fields.text("nonce"))
+        inner_pid = fields.integer("pid")
         if message.kind != "hello" or expected is None or fields.word("role") != expected.role:
-            return False
-        connection = Connection(reader, writer, pid, pidfd, expected.role, fields.integer("pid"))
+            raise WorkerError("Nobody waits for that hello.")
+        stranger = self._strangers.pop(stream)
+        stranger.deadline.cancel()
+        stream.pause()
         del self._expected[expected.nonce]
-        expected.connection.set_result(connection)
-        return True
+        expected.connection.set_result(Connection(stream, stranger.pid, stranger.pidfd, expected.role, inner_pid))
 
 
 def _open_pidfd(peer: socket.socket, pid: int) -> int:

@@ -16,7 +16,7 @@ from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.listener import Connection
 from jiti_tui.kernel.messages import Refused, Reply, Resumed
 from jiti_tui.kernel.replies import parse
-from jiti_tui.kernel.wire import encode, read_message
+from jiti_tui.kernel.wire import Message, encode
 from jiti_tui.sexp import Writable
 
 REPLY_SECONDS = 60.0
@@ -70,7 +70,8 @@ class Worker:
         self._last_words = last_words
         self._asked: deque[Asked] = deque()
         self._cause = ""
-        self._gone = asyncio.Event()
+        self._gone = False
+        self._farewell: asyncio.TimerHandle | None = None
         self.role = connection.role
         """"keeper", "world", "verifier", "candidate" or "runner"; an accepted candidate becomes a world."""
         self.pid = connection.pid
@@ -82,7 +83,7 @@ class Worker:
         self.died: asyncio.Future[str] = self._loop.create_future()
         """Once it is dead: a sentence that says so, and why where that is known."""
         self._loop.add_reader(connection.pidfd, self._notice_death)
-        self._conversation = self._loop.create_task(self._read_replies())
+        connection.stream.listen(self._hear, self._lose)
 
     @property
     def alive(self) -> bool:
@@ -109,7 +110,7 @@ class Worker:
         frame = encode(kind, **fields)
         asked = self._expect()
         if self.alive:
-            self._connection.writer.write(frame)
+            self._connection.stream.send(frame)
         return asked
 
     def send_resume(self, **fields: Writable) -> tuple[Asked, Asked]:
@@ -169,32 +170,29 @@ class Worker:
 
     def kill(self, cause: str = "") -> None:
         """Send SIGKILL. `cause`, if given, goes into the sentence of `died`."""
-        if not self._gone.is_set():
+        if not self._gone:
             self._cause = self._cause or cause
             self.signal(signal.SIGKILL)
 
     def exit(self) -> None:
         """Ask it to end; there is no reply."""
         if self.alive:
-            self._connection.writer.write(encode("exit"))
+            self._connection.stream.send(encode("exit"))
 
     async def wait_dead(self) -> None:
         """Wait until it is dead."""
         await asyncio.wait({self.died})
 
-    async def _read_replies(self) -> None:
-        try:
-            while True:
-                message = await read_message(self._connection.reader)
-                self.troubles += Fields(message).texts("troubles")
-                self._deliver(parse(message))
-        except WorkerError as error:
-            self.kill(f"it broke the protocol: {error}")
-        except (EOFError, OSError):
+    def _hear(self, message: Message) -> None:
+        self.troubles += Fields(message).texts("troubles")
+        self._deliver(parse(message))
+
+    def _lose(self, reason: str) -> None:
+        if reason:
+            self.kill(f"it broke the protocol: {reason}")
+        elif not self._gone:
             # As a rule it is dying, and its pidfd tells in a moment.
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._gone.wait(), GRACE_SECONDS)
-            self.kill("it closed its connection")
+            self._farewell = self._loop.call_later(GRACE_SECONDS, self.kill, "it closed its connection")
 
     def _deliver(self, reply: Reply) -> None:
         if not self._asked:
@@ -213,17 +211,17 @@ class Worker:
 
     def _notice_death(self) -> None:
         self._loop.remove_reader(self._connection.pidfd)
-        self._gone.set()
+        self._gone = True
+        if self._farewell is not None:
+            self._farewell.cancel()
         self._burial = self._loop.create_task(self._bury())
 
     async def _bury(self) -> None:
         # What it wrote before it died is in the socket's buffer: let the loop read that first.
         for _ in range(3):
             await asyncio.sleep(0)
-        self._connection.writer.transport.abort()
-        await asyncio.wait({self._conversation})
-        self.died.set_result(self._obituary())
         self._connection.close()
+        self.died.set_result(self._obituary())
         for asked in self._asked:
             asked.fail(self.died.result())
         self._asked.clear()

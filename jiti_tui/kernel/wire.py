@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass
 
@@ -48,15 +47,11 @@ def decode(body: bytes) -> Message:
         raise WorkerError(f"A worker sent what is no message: {error}.") from error
 
 
-async def read_message(reader: asyncio.StreamReader, *, limit: int = MAX_BYTES) -> Message:
-    """Read one message of at most `limit` bytes.
-
-    Raises `asyncio.IncompleteReadError` at the end of the stream, and `WorkerError` when what comes is no message.
-    """
-    header = await reader.readexactly(HEADER_BYTES)
+def body_length(header: bytes, *, limit: int = MAX_BYTES) -> int:
+    """How many bytes of s-expression follow `header`. Raises `WorkerError` for no header, and for more than `limit`."""
     if not _HEADER.fullmatch(header):
         raise WorkerError(f"A worker sent what is no frame: it starts with {header!r}.")
     length = int(header, 16)
     if length > limit:
         raise WorkerError(f"A worker sent a message of {length} bytes where {limit} is the most.")
-    return decode(await reader.readexactly(length))
+    return length
