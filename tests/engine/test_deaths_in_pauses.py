@@ -49,7 +49,8 @@ def works(operator: Any) -> None:
 
 
 def drop(operator: Any, pause: Snapshot) -> None:
-    operator.send(commands.Resume(pause.painted, pause.pause.restarts[-2].id))  # type: ignore[union-attr]
+    assert pause.pause is not None
+    operator.send(commands.Resume(pause.painted, pause.pause.restarts[-2].id))
 
 
 def test_a_killed_savepoint_is_missed_when_its_repair_is_dropped(repaired: tuple[Any, Snapshot]) -> None:
@@ -65,7 +66,8 @@ def test_savepoints_that_are_killed_and_not_needed_are_not_missed(repaired: tupl
     operator, pause = repaired
     for savepoint in operator.engine._session.attempt.process._savepoints:
         kill(savepoint)
-    operator.send(commands.Resume(pause.painted, pause.pause.restarts[1].id, ("7",)))  # type: ignore[union-attr]
+    assert pause.pause is not None
+    operator.send(commands.Resume(pause.painted, pause.pause.restarts[1].id, ("7",)))
     ready = operator.wait_for(Phase.READY)
     assert ready.outcome.value == "7"
     operator.send(commands.Accept(ready.painted))

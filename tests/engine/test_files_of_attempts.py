@@ -42,7 +42,8 @@ def repair(operator: Any, pause: Snapshot, forms: str) -> Snapshot:
 
 
 def resume(operator: Any, pause: Snapshot, name: str, *arguments: str) -> None:
-    restart = next(row.id for row in pause.pause.restarts if row.name == name)  # type: ignore[union-attr]
+    assert pause.pause is not None
+    restart = next(row.id for row in pause.pause.restarts if row.name == name)
     operator.send(commands.Resume(pause.painted, restart, arguments))
 
 

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
-EVALUATE = {"kind": "evaluate", "generation": 4, "rationale": 'Two "rates" \u2014 one each.', "forms": "(defun f ())\n"}
+EVALUATE: dict[str, Any] = {
+    "kind": "evaluate",
+    "generation": 4,
+    "rationale": 'Two "rates" \u2014 one each.',
+    "forms": "(defun f ())\n",
+}
 TEXT = json.dumps({"action": EVALUATE})

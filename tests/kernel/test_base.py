@@ -38,7 +38,8 @@ async def _open(keeper: Keeper, *packages: str) -> World:
 @pytest.fixture(params=[("SHOP",), ("WORLD",)], ids=["managed", "base"])
 def packages(request: pytest.FixtureRequest) -> tuple[str, ...]:
     """The package of the base code is managed, or it is the base's alone."""
-    return request.param  # type: ignore[no-any-return]
+    chosen: tuple[str, ...] = request.param
+    return chosen
 
 
 async def _export(process: Forks) -> Export | NotReconstructible:

@@ -12,6 +12,7 @@ from fakes.keyboard import keys
 from jiti_tui.engine.looked import Compared, ShownRevision, TracedCheck
 from jiti_tui.engine.snapshot import Change, ChangeSign, Snapshot
 from jiti_tui.tui.picture import draw
+from jiti_tui.tui.state.errand import CopyText
 from jiti_tui.tui.state.scene import Shown
 
 HOSTILE = (
@@ -72,5 +73,5 @@ def test_what_is_copied_is_the_text_itself(
     pressed: tuple[str, ...], hostile: Snapshot, shown: Callable[..., Shown]
 ) -> None:
     errand = keys(shown(hostile), *pressed)[1].errand
-    assert errand is not None
-    assert "\x1b[2J" in errand.text  # type: ignore[union-attr]
+    assert isinstance(errand, CopyText)
+    assert "\x1b[2J" in errand.text

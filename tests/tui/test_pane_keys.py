@@ -139,7 +139,9 @@ def test_zoom_gives_the_whole_screen_and_takes_it_back(shown: Make) -> None:
 
 
 def test_copy_takes_what_is_looked_at(shown: Make, states: States) -> None:
-    assert keys(shown("asks"), "y")[1].errand == CopyText("the proposal", states["asks"].suggestion.body)  # type: ignore[union-attr]
+    suggestion = states["asks"].suggestion
+    assert suggestion is not None
+    assert keys(shown("asks"), "y")[1].errand == CopyText("the proposal", suggestion.body)
     ready = keys(shown("ready"), "y")[1].errand
     assert isinstance(ready, CopyText)
     assert "+(defun food-rate (kind)" in ready.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from fakes.keyboard import PAUSED, Make, keys
@@ -135,10 +136,10 @@ def test_d_shows_a_trial_in_full(shown: Make) -> None:
     ],
 )  # fmt: skip
 def test_an_outcome_fills_its_column_and_moves_no_row(
-    fields: dict[str, object], told: str, shown: Make, states: dict[str, Snapshot]
+    fields: dict[str, Any], told: str, shown: Make, states: dict[str, Snapshot]
 ) -> None:
     before = replace(states["paused"], trials=())
-    after = replace(before, trials=(TrialRow(1, "1/0", "continue", (), "", **fields),))  # type: ignore[arg-type]
+    after = replace(before, trials=(TrialRow(1, "1/0", "continue", (), "", **fields),))
     old, new = text(shown(before)), text(shown(after))
     (changed,) = [index for index, line in enumerate(new) if line != old[index]]
     assert new[changed].startswith(" 0 1/0  continue       Retry using *RATES*.")
