@@ -28,6 +28,9 @@ from jiti_tui.kernel.world import World
 FILES_MB = 64
 START_SECONDS = 60
 SWEEP_SECONDS = 5
+SWEEP_DELAY = 0.02
+"""Seconds from a worker's end to the sweep after it: the processes of an attempt, which end together, take one."""
+
 MAX_SAID = 1500
 
 
@@ -88,7 +91,7 @@ class Keeper:
     async def _start(
         cls, sbcl: Sbcl, core: Path | None, sandbox: Sandbox, heap_mb: int, files_mb: int, core_failure: str
     ) -> Keeper:
-        keeper = cls(await Listener.open(), sbcl, sandbox, core_failure)
+        keeper = cls(Listener.open(), sbcl, sandbox, core_failure)
         try:
             await keeper._launch(core, heap_mb, files_mb)
         except BaseException:
@@ -201,6 +204,7 @@ class Keeper:
     async def _sweep_until_quiet(self) -> None:
         with contextlib.suppress(WorkerError):  # then the keeper is dead or about to be, and everything with it
             while self._sweep_again:
+                await asyncio.sleep(SWEEP_DELAY)
                 self._sweep_again = False
                 await self.sweep()
 

@@ -29,6 +29,9 @@ MAX_STRANGERS = 32
 BACKLOG = 128
 """How many connections the system keeps until the loop takes them."""
 
+FULL_SECONDS = 0.1
+"""How long nobody is let in after a connection could not be taken."""
+
 _SO_PEERPIDFD = 77  # asm-generic/socket.h, since Linux 6.5
 _UCRED = struct.Struct("iII")  # unix(7): pid, uid, gid
 
@@ -82,18 +85,19 @@ class Listener:
         self._expected: dict[str, Expected] = {}
         self._strangers: dict[Stream, Stranger] = {}
         self._pids: set[int] = set()
-        self._server: asyncio.Server | None = None
+        self._loop = asyncio.get_running_loop()
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
 
     @classmethod
-    async def open(cls) -> Listener:
+    def open(cls) -> Listener:
         """Make the folder and listen."""
         try:
             listener = cls(SocketFolder())
-            listener._server = await asyncio.get_running_loop().create_unix_server(
-                lambda: Stream(listener._meet), listener.path, backlog=BACKLOG
-            )
+            listener._socket.bind(str(listener.path))
+            listener._socket.listen(BACKLOG)
         except OSError as error:
             raise WorkerError(f"No socket for the worker processes can be made: {error}.") from error
+        listener._await_strangers()
         return listener
 
     def open_to(self, group: int) -> Path:
@@ -103,7 +107,7 @@ class Listener:
 
     def expect(self, role: str) -> Expected:
         """Make a nonce for a worker that is about to be asked for. `forget` ends the waiting."""
-        expected = Expected(role, secrets.token_hex(16), asyncio.get_running_loop().create_future())
+        expected = Expected(role, secrets.token_hex(16), self._loop.create_future())
         self._expected[expected.nonce] = expected
         return expected
 
@@ -120,14 +124,30 @@ class Listener:
         self._pids.discard(pid)
 
     def close(self) -> None:
-        """Stop listening and remove the folder."""
-        if self._server is not None:
-            self._server.close()
+        """Stop listening and remove the folder; does nothing the second time."""
+        if self._socket.fileno() >= 0:
+            self._loop.remove_reader(self._socket)
+            self._socket.close()
         for expected in list(self._expected.values()):
             self.forget(expected)
         for stream in list(self._strangers):
             self._turn_away(stream)
         self._folder.remove()
+
+    def _await_strangers(self) -> None:
+        if self._socket.fileno() >= 0:
+            self._loop.add_reader(self._socket, self._accept)
+
+    def _accept(self) -> None:
+        try:
+            connected, _ = self._socket.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return
+        except OSError:  # as a rule there are no descriptors left: who waits is let in when there are
+            self._loop.remove_reader(self._socket)
+            self._loop.call_later(FULL_SECONDS, self._await_strangers)
+            return
+        self._meet(Stream(connected))
 
     def _meet(self, stream: Stream) -> None:
         """Wait for the hello of a process that has no connection yet; close any other's."""
@@ -142,7 +162,7 @@ class Listener:
         if len(self._strangers) == MAX_STRANGERS:
             self._turn_away(next(iter(self._strangers)))
         self._pids.add(pid)
-        deadline = asyncio.get_running_loop().call_later(HELLO_SECONDS, self._turn_away, stream)
+        deadline = self._loop.call_later(HELLO_SECONDS, self._turn_away, stream)
         self._strangers[stream] = Stranger(pid, pidfd, deadline)
         stream.listen(
             lambda message: self._take_hello(stream, message),

@@ -73,7 +73,7 @@ async def world(keeper: Keeper) -> World:
 
 @pytest.fixture
 async def listener() -> AsyncIterator[Listener]:
-    listener = await Listener.open()
+    listener = Listener.open()
     yield listener
     listener.close()
 
