@@ -12,6 +12,7 @@ from jiti_tui.cli.plain import one_line
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.choose import make_openai
 from jiti_tui.model.proposer import Answer
+from jiti_tui.model.tokens import Tokens
 from jiti_tui.model.view import View
 from jiti_tui.model_settings import ModelSettings, UserModelSettings, settings_for
 
@@ -36,6 +37,9 @@ class _Heard:
 
     async def wait(self, _seconds: float, reason: str) -> None:
         raise ProposerError(reason, family="transient")
+
+    def spent(self, _tokens: Tokens, _money: float) -> None:
+        """A probe has no budget."""
 
 
 async def probe_model(
@@ -79,9 +83,9 @@ def _streaming(heard: _Heard) -> Finding:
 
 def _tokens(answer: Answer) -> Finding:
     tokens = answer.tokens
-    if not tokens.total:
+    if tokens.estimated:
         return Finding(
-            Verdict.NOTE, "tokens", "The provider counts none: budgets of tokens and money do not work here."
+            Verdict.NOTE, "tokens", f"The provider counts none: budgets go by an estimate, here of {tokens.total}."
         )
     spent = f"{tokens.input} in ({tokens.cached} cached), {tokens.output} out"
     cost = f", {answer.money:.6f} in money" if answer.money else ""

@@ -8,6 +8,7 @@ from jiti_tui.engine.board import Board
 from jiti_tui.engine.desk import Answered, Desk
 from jiti_tui.engine.listening import CallListener
 from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.spending import Spending
 from jiti_tui.engine.viewing import digest
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.proposer import Answer, Proposer
@@ -20,12 +21,13 @@ class Asker:
     A call whose view is no longer true is dropped at once, and an answer that came before that is refused as stale.
     """
 
-    def __init__(self, board: Board, desk: Desk) -> None:
+    def __init__(self, board: Board, desk: Desk, spending: Spending) -> None:
         self.proposer: Proposer | None = None
         self._board = board
+        self._spending = spending
         self._desk = desk
         self._call: asyncio.Task[None] | None = None
-        self._listener = CallListener(board)
+        self._listener = CallListener(board, spending)
         self._dropped: set[asyncio.Task[None]] = set()
         self._unheard = False
         self.view: View | None = None
@@ -53,7 +55,7 @@ class Asker:
             return
         self._unheard = True
         self.view = view
-        self._listener = CallListener(self._board)
+        self._listener = CallListener(self._board, self._spending)
         self._board.show(proposer_busy=True)
         self._call = asyncio.create_task(self._ask(self.proposer, view, self._listener), name="ask the proposer")
 
@@ -119,6 +121,7 @@ class _Beside:
 
     def __init__(self, shown: CallListener) -> None:
         self.wait = shown.wait
+        self.spent = shown.spent
 
     def rationale(self, _text: str) -> None:
         """One rationale at a time is shown."""

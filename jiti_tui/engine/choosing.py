@@ -13,7 +13,7 @@ from jiti_tui.engine.desk import Answered, Died, Item
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.idling import idle_phase
 from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.proposals import action_record
+from jiti_tui.engine.proposals import action_record, cost_record
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.viewing import make_view
 from jiti_tui.engine.weighing import weigh
@@ -142,7 +142,7 @@ class Chooser:
         session = self._session
         given = [answer for answer in (answered.answer, *answered.others) if answer is not None]
         for answer in given:
-            session.spending.answer(answer)
+            session.spending.call(answer.tokens, answer.money)
         if len(given) < 2 or attempt is not None:
             return self._hear(answered, attempt)
         weighed = await weigh(session, given)
@@ -197,8 +197,8 @@ class Chooser:
             "proposal",
             action=action_record(answer),
             origin=origin,
-            tokens=answer.tokens.total,
             view=session.asker.view_digest,
+            **cost_record(answer),
         )
 
     def _failed(self, error: ProposerError) -> None:

@@ -7,6 +7,8 @@ import time
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.snapshot import Waiting
+from jiti_tui.engine.spending import Spending
+from jiti_tui.model.tokens import Tokens
 
 UPDATE_SECONDS = 0.25
 """The rationale is shown this seldom: every change of it is painted."""
@@ -15,8 +17,9 @@ UPDATE_SECONDS = 0.25
 class CallListener:
     """A `Listener` for one call; `close` it when the call has ended."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, spending: Spending) -> None:
         self._board = board
+        self._spending = spending
         self._text = ""
         self._shown_at = float("-inf")
         self._later: asyncio.TimerHandle | None = None
@@ -42,6 +45,10 @@ class CallListener:
             pass
         finally:
             self._board.show(waiting=None)
+
+    def spent(self, tokens: Tokens, money: float) -> None:
+        """See `Listener`. What a call has cost counts after it was closed, too."""
+        self._spending.call(tokens, money)
 
     def skip(self) -> None:
         """End the wait under way, if there is one."""

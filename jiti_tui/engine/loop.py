@@ -124,6 +124,7 @@ async def _settle_request(session: Session) -> None:
 async def _begin_request(session: Session) -> None:
     """The current request is another one: one generation on, with the checks that decide now."""
     session.met_said = session.finished = False
+    await session.asker.cancel()  # its view is of the last request, which pays for it
     session.spending.begin_request()
     session.judgement.forgive()
     await session.move_generation()

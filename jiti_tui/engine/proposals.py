@@ -106,6 +106,7 @@ class ProposalLog:
             body=action_body(action),
             time=event.time,
             tokens=int(event.fields.get("tokens") or 0),
+            estimated=bool(event.fields.get("estimated")),
         )
         self._characters += _size(row)
         dropped = max(0, len(self.rows) - MAX_ROWS + 1)
@@ -134,6 +135,12 @@ def _outcome(fields: Mapping[str, Any]) -> dict[str, Any]:
 def _cut(value: object, most: int) -> str:
     text = "" if value is None else str(value)
     return text if len(text) <= most else f"{text[:most]}... ({len(text) - most} characters more, cut)"
+
+
+def cost_record(answer: Answer) -> dict[str, Any]:
+    """What `answer` cost, as events keep it."""
+    tokens = answer.tokens
+    return {"tokens": tokens.total, "estimated": True} if tokens.estimated else {"tokens": tokens.total}
 
 
 def action_record(answer: Answer) -> dict[str, Any]:

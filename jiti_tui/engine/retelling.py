@@ -53,7 +53,7 @@ def _proposal(event: Record) -> Iterator[str]:
     fields: dict[str, Any] = action if isinstance(action, dict) else {}
     told = [f"for generation {fields.get('generation')}", f"by {_one(event.get('origin'))}"]
     if event.get("tokens"):
-        told.append(f"{event['tokens']} tokens")
+        told.append(f"{'about ' if event.get('estimated') else ''}{event['tokens']} tokens")
     if event.get("view"):
         told.append(f"view {_one(event['view'])[:12]}")
     yield f"{_one(fields.get('kind', '?'))} ({', '.join(told)})"

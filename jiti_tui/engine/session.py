@@ -53,6 +53,8 @@ class Session:
     def __init__(self, folder: World, options: Options, board: Board, on_event: Callable[[Event], None] | None) -> None:
         self.folder = folder
         self.options = options
+        self.reads_only = options.mode is Mode.READ_ONLY
+        """The session holds no lock: it shows the store and changes nothing."""
         self.board = board
         self.recorder = Recorder(options.record, board) if options.record is not None else None
         self.journal = Journal(board, [hear for hear in (on_event, self.recorder and self.recorder.hear) if hear])
@@ -65,7 +67,7 @@ class Session:
         self.workers = Workers(folder, lambda process: self.desk.put(Died(process)))
         self.verification = Verification(self.workers)
         self.compiled = Compiled(self.workers, folder.limits.heap_mb, board.notice)
-        self.asker = Asker(board, self.desk)
+        self.asker = Asker(board, self.desk, self.spending)
         self.no_proposer = NO_PROPOSER
         """Why there is no proposer."""
         self.chooser = Chooser(self)
@@ -120,10 +122,10 @@ class Session:
         self.asker.hurry()
         self.board.show(held=False, reason="")
 
-    @property
-    def reads_only(self) -> bool:
-        """The session holds no lock: it shows the store and changes nothing."""
-        return self.options.mode is Mode.READ_ONLY
+    def look_on(self, holder: str) -> None:
+        """Only read from here on: `holder` has the store."""
+        self.reads_only = True
+        self.board.show(mode=Mode.READ_ONLY, holder=holder)
 
     @property
     def generation(self) -> int:

@@ -185,6 +185,8 @@ class ProposalRow:
     """The forms, the expression, or the restart with its arguments."""
     time: float
     tokens: int = 0
+    estimated: bool = False
+    """No provider has counted the tokens."""
     value: str = ""
     """What the evaluation returned, cut; likewise what it printed and was warned of."""
     output: str = ""
@@ -237,6 +239,8 @@ class Snapshot:
     reason: str = ""
     """Why the session is BLOCKED or CLOSED, or what was LOST when RECOVERED; a sentence."""
     mode: Mode = Mode.REVIEW
+    holder: str = ""
+    """Who has the store, where this session found it held and only reads."""
     revision: int = 0
     generation: int = 0
     attempt: int = 0

@@ -10,7 +10,7 @@ from jiti_tui.engine.board import Board
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.engine.usage import Budget, Usage
-from jiti_tui.model.proposer import Answer
+from jiti_tui.model.tokens import Tokens
 
 _TICK = 1.0
 """Seconds of work are added this seldom: each addition is a picture."""
@@ -36,9 +36,9 @@ class Spending:
         """An attempt was begun, or an answer was none."""
         self._add(Usage(attempts=1))
 
-    def answer(self, answer: Answer) -> None:
-        """An answer was paid for."""
-        self._add(Usage(tokens=answer.tokens.total, money=answer.money))
+    def call(self, tokens: Tokens, money: float) -> None:
+        """A call was paid for."""
+        self._add(Usage(tokens=tokens.total, estimated=tokens.estimated, money=money))
 
     def begin_request(self) -> None:
         """Another request is the current one."""

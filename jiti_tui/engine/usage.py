@@ -17,6 +17,8 @@ class Usage:
     """In the currency of the configured prices; 0 where none are."""
     seconds: float = 0.0
     """In which the session worked by itself; what waited for the operator does not count."""
+    estimated: int = 0
+    """Of the tokens, those that no provider has counted: of calls that were cancelled or broke off, say."""
 
 
 @dataclass(frozen=True, slots=True)

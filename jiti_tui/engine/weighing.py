@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.proposals import action_record
+from jiti_tui.engine.proposals import action_record, cost_record
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.trial_row import TrialRow
 from jiti_tui.model.action import Evaluate
@@ -62,8 +62,8 @@ def _lost(session: Session, answer: Answer, reason: str) -> None:
         "proposal",
         action=action_record(answer),
         origin=session.asker.proposer.name if session.asker.proposer is not None else "",
-        tokens=answer.tokens.total,
         view=session.asker.view_digest,
+        **cost_record(answer),
     )
     session.journal.mark(Fate.INVALID if answer.action is None else Fate.REJECTED, reason)
     if isinstance(answer.action, Evaluate):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.chat import read_chat
-from jiti_tui.model.completed import Completed
+from jiti_tui.model.meter import Meter
 from jiti_tui.model.openai_errors import from_exception
 from jiti_tui.model.responses import read_responses
 from jiti_tui.model_settings import ModelSettings
@@ -32,8 +32,8 @@ class Caller:
         self._base_url = base_url
         self._client: AsyncOpenAI | None = None
 
-    async def call(self, request: dict[str, Any], on_piece: Callable[[str], None]) -> Completed:
-        """Send `request` and read the answer; `on_piece` gets its text piece by piece. Raises ProposerError."""
+    async def call(self, request: dict[str, Any], meter: Meter) -> str:
+        """Send `request` and return the answer's text, telling `meter` how it goes. Raises ProposerError."""
         if self._client is None:
             client_class = await asyncio.to_thread(_load_client)
             self._client = client_class(
@@ -49,12 +49,15 @@ class Caller:
         )
         read = read_chat if chat else read_responses
         headers = {} if self._key else {"Authorization": importlib.import_module("openai").Omit()}
+        meter.sent = True
         try:
             async with await create(**request, extra_headers=headers) as stream:
-                return await read(stream, on_piece, self._key)
-        except ProposerError:
-            raise
+                return await read(stream, meter, self._key)
         except Exception as error:
+            # Nobody charges for a call that was turned away.
+            meter.sent = meter.begun
+            if isinstance(error, ProposerError):
+                raise
             # Without the cause: the library's errors hold the request with its headers.
             raise from_exception(error, self._key) from None
 

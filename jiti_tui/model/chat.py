@@ -6,15 +6,15 @@ looked for, none is relied on.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 from jiti_tui.errors import ProposerError
-from jiti_tui.model.completed import MAX_CHARACTERS, Completed, cut_short, filtered, refused, too_long
+from jiti_tui.model.meter import Meter
+from jiti_tui.model.no_answer import MAX_CHARACTERS, cut_short, filtered, refused, too_long
 from jiti_tui.model.openai_errors import from_code, plain
 from jiti_tui.model.prompt import prompt
 from jiti_tui.model.schema import action_schema
-from jiti_tui.model.tokens import Tokens, read_usage
 from jiti_tui.model.view import View
 from jiti_tui.model_settings import ModelSettings
 
@@ -45,51 +45,52 @@ def chat_request(view: View, settings: ModelSettings) -> dict[str, Any]:
     return request
 
 
-async def read_chat(chunks: AsyncIterator[Any], on_piece: Callable[[str], None], key: str) -> Completed:
-    """Read the chunks of a stream; `on_piece` gets the answer's text piece by piece.
+async def read_chat(chunks: AsyncIterator[Any], meter: Meter, key: str) -> str:
+    """Read the answer's text from the chunks of a stream, telling `meter` of what comes.
 
     Raises NoAnswer, and ProposerError of the families failed, protocol, quota, transient and configuration.
     """
     pieces: list[str] = []
     refusal: list[str] = []
     size = 0
-    tokens = Tokens()
     ended = None
     async for chunk in chunks:
+        meter.begun = True
+        meter.count(getattr(chunk, "usage", None))
         error = getattr(chunk, "error", None)
         if error:
             code, message = (error.get("code"), error.get("message")) if isinstance(error, dict) else (None, error)
             raise from_code(code, message, key)
-        tokens = read_usage(getattr(chunk, "usage", None)) if getattr(chunk, "usage", None) else tokens
         choices = getattr(chunk, "choices", None)
         choice = choices[0] if isinstance(choices, list) and choices else None
         delta = getattr(choice, "delta", None)
         said = getattr(delta, "refusal", None)
         if isinstance(said, str):
             refusal.append(said)
+            meter.write(said)
         piece = getattr(delta, "content", None)
         if isinstance(piece, str) and piece:
             pieces.append(piece)
             size += len(piece)
-            on_piece(piece)
+            meter.piece(piece)
         ended = getattr(choice, "finish_reason", None) or ended
         if size > MAX_CHARACTERS:
             raise too_long()
-    return _completed("".join(pieces), "".join(refusal), ended, tokens, key)
+    return _completed("".join(pieces), "".join(refusal), ended, key)
 
 
-def _completed(text: str, refusal: str, ended: object, tokens: Tokens, key: str) -> Completed:
+def _completed(text: str, refusal: str, ended: object, key: str) -> str:
     if refusal.strip():
-        raise refused(plain(refusal, key), tokens)
+        raise refused(plain(refusal, key))
     match ended:
         case "length":
-            raise cut_short(tokens)
+            raise cut_short()
         case "content_filter":
-            raise filtered(tokens)
+            raise filtered()
         case "stop":
             if not text.strip():
                 raise ProposerError("The model answered with no message.", family="protocol")
-            return Completed(text, tokens)
+            return text
         case None:
             raise ProposerError("The provider's stream ended before the answer was complete.", family="protocol")
     raise ProposerError(f"The provider ended its answer by {plain(ended, key)}.", family="protocol")

@@ -21,7 +21,7 @@ class Answer:
     invalid: str = ""
     """Why it is invalid, a sentence; "" when it is not."""
     tokens: Tokens = NONE
-    """What the call cost."""
+    """What the call cost that has ended with it."""
     money: float = 0.0
     """The same in the currency of the configured prices; 0 where none are."""
     transcript_line: int | None = None
@@ -36,6 +36,9 @@ class Listener(Protocol):
 
     async def wait(self, seconds: float, reason: str) -> None:
         """Wait before the next try, which the failure in `reason` makes necessary; ends early for who will not wait."""
+
+    def spent(self, tokens: Tokens, money: float) -> None:
+        """A call without an answer has cost that: one that broke off, or was cancelled."""
 
 
 class Proposer(Protocol):

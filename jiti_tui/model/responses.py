@@ -6,15 +6,15 @@ fields out, so every field is looked for, none is relied on.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 from jiti_tui.errors import ProposerError
-from jiti_tui.model.completed import MAX_CHARACTERS, Completed, cut_short, filtered, refused, too_long
+from jiti_tui.model.meter import Meter
+from jiti_tui.model.no_answer import MAX_CHARACTERS, cut_short, filtered, refused, too_long
 from jiti_tui.model.openai_errors import from_code, plain
 from jiti_tui.model.prompt import prompt
 from jiti_tui.model.schema import action_schema
-from jiti_tui.model.tokens import read_usage
 from jiti_tui.model.view import View
 from jiti_tui.model_settings import ModelSettings
 
@@ -44,8 +44,8 @@ def responses_request(view: View, settings: ModelSettings, cache_key: str) -> di
     return request
 
 
-async def read_responses(events: AsyncIterator[Any], on_piece: Callable[[str], None], key: str) -> Completed:
-    """Read the events of a stream; `on_piece` gets the answer's text piece by piece.
+async def read_responses(events: AsyncIterator[Any], meter: Meter, key: str) -> str:
+    """Read the answer's text from the events of a stream, telling `meter` of what comes.
 
     Commentary is no part of the answer. Raises NoAnswer, and ProposerError of the families failed, protocol, quota,
     transient and configuration.
@@ -54,16 +54,22 @@ async def read_responses(events: AsyncIterator[Any], on_piece: Callable[[str], N
     size = 0
     commentary: set[Any] = set()
     async for event in events:
+        meter.begun = True
+        meter.count(getattr(getattr(event, "response", None), "usage", None))
         match getattr(event, "type", None):
             case "response.output_item.added":
                 if getattr(getattr(event, "item", None), "phase", None) == "commentary":
                     commentary.add(getattr(event, "output_index", None))
             case "response.output_text.delta":
                 piece = getattr(event, "delta", None)
-                if isinstance(piece, str) and getattr(event, "output_index", None) not in commentary:
+                if not isinstance(piece, str):
+                    continue
+                size += len(piece)
+                if getattr(event, "output_index", None) in commentary:
+                    meter.write(piece)
+                else:
                     pieces.append(piece)
-                    size += len(piece)
-                    on_piece(piece)
+                    meter.piece(piece)
             case "response.completed":
                 return _completed(getattr(event, "response", None), "".join(pieces), key)
             case "response.incomplete":
@@ -78,29 +84,27 @@ async def read_responses(events: AsyncIterator[Any], on_piece: Callable[[str], N
     raise ProposerError("The provider's stream ended before the answer was complete.", family="protocol")
 
 
-def _completed(response: Any, streamed: str, key: str) -> Completed:
+def _completed(response: Any, streamed: str, key: str) -> str:
     status = getattr(response, "status", None)
     if status == "incomplete":
         raise _incomplete(response)
     if status not in (None, "completed"):
         raise ProposerError(f"The provider calls its answer {plain(status, key)}.", family="protocol")
-    tokens = read_usage(getattr(response, "usage", None))
     texts = []
     for item in getattr(response, "output", None) or ():
         if getattr(item, "type", None) != "message" or getattr(item, "phase", None) not in (None, "final_answer"):
             continue
         for part in getattr(item, "content", None) or ():
             if getattr(part, "type", None) == "refusal":
-                raise refused(plain(getattr(part, "refusal", None) or "no reason given", key), tokens)
+                raise refused(plain(getattr(part, "refusal", None) or "no reason given", key))
             texts.append(str(getattr(part, "text", None) or ""))
     text = "".join(texts) or streamed
     if not text.strip():
         raise ProposerError("The model answered with no message.", family="protocol")
-    return Completed(text, tokens)
+    return text
 
 
 def _incomplete(response: Any) -> ProposerError:
-    tokens = read_usage(getattr(response, "usage", None))
     if getattr(getattr(response, "incomplete_details", None), "reason", None) == "content_filter":
-        return filtered(tokens)
-    return cut_short(tokens)
+        return filtered()
+    return cut_short()

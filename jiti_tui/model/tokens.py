@@ -18,6 +18,8 @@ class Tokens:
     input: int = 0
     cached: int = 0
     output: int = 0
+    estimated: int = 0
+    """Of all of them, those that no provider has counted."""
 
     @property
     def total(self) -> int:
@@ -25,7 +27,12 @@ class Tokens:
         return self.input + self.output
 
     def __add__(self, other: Tokens) -> Tokens:
-        return Tokens(self.input + other.input, self.cached + other.cached, self.output + other.output)
+        return Tokens(
+            self.input + other.input,
+            self.cached + other.cached,
+            self.output + other.output,
+            self.estimated + other.estimated,
+        )
 
     def cost(self, prices: Prices) -> float:
         """What they cost, in the currency of `prices`, which are for a million tokens each."""
@@ -43,7 +50,7 @@ def estimate(text: str) -> int:
 
 
 def read_usage(usage: Any) -> Tokens:
-    """The usage object of either API. A server that counts nothing, or nonsense, has used no tokens."""
+    """The usage object of either API; of a server that counts nothing, or nonsense, no tokens."""
     sent = _count(usage, "input_tokens") or _count(usage, "prompt_tokens")
     written = _count(usage, "output_tokens") or _count(usage, "completion_tokens")
     details = getattr(usage, "input_tokens_details", None) or getattr(usage, "prompt_tokens_details", None)

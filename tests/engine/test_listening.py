@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 
+from jiti_tui.budget import Budgets
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.listening import CallListener
 from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.spending import Spending
+from jiti_tui.model.tokens import Tokens
 
 
 class Seen(list[Snapshot]):
@@ -24,7 +27,9 @@ class Seen(list[Snapshot]):
 def listening() -> tuple[CallListener, Board, Seen]:
     seen = Seen()
     board = Board(Snapshot("w", "w"), seen.see)
-    return CallListener(board), board, seen
+    listener = CallListener(board, Spending(board, Budgets()))
+    seen.clear()
+    return listener, board, seen
 
 
 async def test_a_stream_of_pieces_is_few_pictures() -> None:
@@ -58,3 +63,12 @@ async def test_a_wait_is_skipped() -> None:
     listener.skip()
     await asyncio.wait_for(waiting, 10)
     assert board.snapshot.waiting is None
+
+
+def test_what_a_call_has_cost_counts_after_it_was_closed() -> None:
+    listener, board, _ = listening()
+    listener.close()
+    listener.spent(Tokens(30, 0, 3, estimated=33), 0.25)
+    listener.spent(Tokens(10, 0, 2), 0.5)
+    for usage in (board.snapshot.usage, board.snapshot.request_usage):
+        assert (usage.tokens, usage.estimated, usage.money) == (45, 33, 0.75)

@@ -79,7 +79,8 @@ async def test_a_server_that_leaves_fields_out(provider: Any, make: Make, idle: 
     end = {"choices": [{"delta": {}, "finish_reason": "stop"}]}
     provider.script(provider.chat({"choices": [{"delta": {"content": TEXT}}]}, end))
     answer = await make().propose(idle, Ear())
-    assert (answer.action, answer.tokens) == (Evaluate(**EVALUATE), Tokens())
+    assert answer.action == Evaluate(**EVALUATE)
+    assert answer.tokens.estimated == answer.tokens.total > 0
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ async def test_a_server_that_leaves_fields_out(provider: Any, make: Make, idle: 
     )
     answer = await make().propose(idle, Ear())
     assert answer.action == Evaluate(**EVALUATE)
-    assert answer.tokens == Tokens()
+    assert answer.tokens.estimated == answer.tokens.total > 0
 
 
 @pytest.mark.parametrize(

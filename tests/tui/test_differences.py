@@ -88,6 +88,8 @@ def test_the_status_row_tells_of_limits(rows: Rows, states: dict[str, Snapshot])
     assert any(
         row.startswith(" the session  3 attempts, 5.2k of 200k tokens, 0.04 of 1.00 spent") for row in rows(spent)
     )
+    partly = replace(spent, usage=Usage(3, 5200, 0.04, estimated=200))
+    assert "  ~5.2k of 200k tokens  ~0.04 of 1.00 spent  " in rows(partly, 120, 40)[1]
     of_request = replace(spent, session_budget=Budget(), request_budget=Budget(attempts=20), request_usage=Usage(2))
     assert "  2 of 20 attempts" in rows(of_request)[1]
     new = replace(states["new"], session_budget=limits)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from jiti_tui.engine.snapshot import ProposalRow
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import stage_page
 from jiti_tui.tui.pages.speaker import speaker
+from jiti_tui.tui.pages.spent import tokens_of
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
-from jiti_tui.tui.text.words import tokens
 
 _WHAT_IT_DOES = {
     "evaluate": "Runs in a copy of the world. Whatever it does, you see the outcome first.",
@@ -26,10 +27,10 @@ def asks(scene: Scene, paper: Paper, height: int) -> Page:
     lines: list[Line] = [paper.heading(f"Proposal: {suggestion.kind}", f"for generation {suggestion.generation}")]
     lines += paper.prose(_WHAT_IT_DOES.get(suggestion.kind, ""), Role.MUTED)
     lines += paper.lisp(suggestion.body)
-    lines.append(paper.heading(f"The {speaker(scene.stage)} says", _spent(suggestion.tokens)))
+    lines.append(paper.heading(f"The {speaker(scene.stage)} says", _spent(suggestion)))
     lines += paper.prose(suggestion.rationale) or paper.prose("Nothing.", Role.MUTED)
     return stage_page(scene, "Asks", lines, height)
 
 
-def _spent(count: int) -> str:
-    return f"{tokens(count)} tokens" if count else ""
+def _spent(suggestion: ProposalRow) -> str:
+    return f"{tokens_of(suggestion)} tokens" if suggestion.tokens else ""

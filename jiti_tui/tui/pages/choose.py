@@ -12,6 +12,7 @@ from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reading import span
 from jiti_tui.tui.pages.review import differences
 from jiti_tui.tui.pages.speaker import speaker
+from jiti_tui.tui.pages.spent import tokens_of
 from jiti_tui.tui.pages.verdicts import Verdict, verdict
 from jiti_tui.tui.pages.what_if import gains_and_losses, outcome
 from jiti_tui.tui.state.scene import Scene
@@ -20,7 +21,6 @@ from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
-from jiti_tui.tui.text.words import tokens
 
 Numbered = Sequence[tuple[int, TrialRow]]
 
@@ -103,7 +103,7 @@ def _row(number: int, row: TrialRow, snapshot: Snapshot, paper: Paper, *, marked
         "data": (_counts(row.data), Role.TEXT),
         "warnings": (str(len(row.warnings)), Role.TEXT),
         "time": (f"{row.seconds:.1f} s", Role.TEXT),
-        "tokens": (tokens(said.tokens) if said is not None and said.tokens else "-", Role.TEXT),
+        "tokens": ((tokens_of(said) if said is not None else "") or "-", Role.TEXT),
     }
     begin = paper.fit(key, _KEY_CELLS, role)
     return paper.line(begin, *(paper.fit(cells[name][0], width, cells[name][1]) for name, width in _fitting(paper)))

@@ -8,13 +8,14 @@ from jiti_tui.tui.pages.fates import fate
 from jiti_tui.tui.pages.goals import identity
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import sheet_page
+from jiti_tui.tui.pages.spent import tokens_of
 from jiti_tui.tui.pages.verdicts import verdict
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Identity
 from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
-from jiti_tui.tui.text.words import age, tokens
+from jiti_tui.tui.text.words import age
 
 
 def check(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page:
@@ -64,7 +65,7 @@ def proposal(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page
     lines += paper.field("proposed by", row.origin)
     lines += paper.field("generation", str(row.generation))
     if row.tokens:
-        lines += paper.field("tokens", tokens(row.tokens))
+        lines += paper.field("tokens", tokens_of(row))
     if row.body:
         lines += [paper.heading("What it does"), *paper.code(row.body)]
     if row.value:

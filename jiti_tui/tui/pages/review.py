@@ -10,13 +10,14 @@ from jiti_tui.tui.pages.differences import in_brief
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reading import span
 from jiti_tui.tui.pages.speaker import speaker
+from jiti_tui.tui.pages.spent import tokens_of
 from jiti_tui.tui.pages.verdicts import NAME_COLUMN, WORD_CELLS, gained, lost, lost_of_others, mark, seen
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
-from jiti_tui.tui.text.words import counted, tokens
+from jiti_tui.tui.text.words import counted
 
 _MOST_FLIPS = 5
 _MOST_NAMES = 8
@@ -148,5 +149,5 @@ def _said(snapshot: Snapshot, outcome: Outcome, paper: Paper) -> list[Line]:
     if not outcome.rationale:
         return []
     row = next((row for row in reversed(snapshot.proposals) if row.fate is Fate.READY), None)
-    spent = f"{tokens(row.tokens)} tokens" if row is not None and row.tokens else ""
+    spent = f"{tokens_of(row)} tokens" if row is not None and row.tokens else ""
     return [paper.heading(f"The {speaker(snapshot)} says", spent), *paper.prose(outcome.rationale)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.snapshot import ProposalRow, Snapshot
 from jiti_tui.engine.usage import Budget, Usage
 from jiti_tui.tui.text.words import age, tokens
 
@@ -18,13 +18,18 @@ def of(used: str, limit: Number | None, write: Callable[[Number], str]) -> str:
 
 
 def tokens_spent(usage: Usage, budget: Budget) -> str:
-    """Return "5.2k of 200k tokens"."""
-    return f"{of(tokens(usage.tokens), budget.tokens, tokens)} tokens"
+    """Return "5.2k of 200k tokens"; "~5.2k" where some of them are estimated."""
+    return f"{_about(usage)}{of(tokens(usage.tokens), budget.tokens, tokens)} tokens"
 
 
 def money_spent(usage: Usage, budget: Budget) -> str:
-    """Return "0.04 of 1.00 spent", in the currency of the configured prices."""
-    return f"{of(f'{usage.money:.2f}', budget.money, '{:.2f}'.format)} spent"
+    """Return "0.04 of 1.00 spent", in the currency of the configured prices; "~0.04" likewise."""
+    return f"{_about(usage)}{of(f'{usage.money:.2f}', budget.money, '{:.2f}'.format)} spent"
+
+
+def tokens_of(row: ProposalRow) -> str:
+    """Return "630", what an answer cost; "~630" where no provider has counted; "" where it cost nothing."""
+    return f"{'~' if row.estimated else ''}{tokens(row.tokens)}" if row.tokens else ""
 
 
 def attempts_made(usage: Usage, budget: Budget) -> str:
@@ -53,6 +58,10 @@ def limits(budget: Budget) -> str:
         f"{age(budget.seconds)} of work" if budget.seconds is not None else "",
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _about(usage: Usage) -> str:
+    return "~" if usage.estimated else ""
 
 
 def shown_spending(snapshot: Snapshot) -> tuple[Usage, Budget]:
