@@ -18,9 +18,9 @@ from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.viewing import make_view
 from jiti_tui.engine.weighing import weigh
 from jiti_tui.errors import Exit, ProposerError, TranscriptEnded, WorkerDied
-from jiti_tui.model.action import Abandon, Action, Evaluate, Finish, Inspect, Repair, Resume
+from jiti_tui.model.action import Abandon, Action, Evaluate, Finish, GoBack, Inspect, Repair, Resume
 from jiti_tui.model.proposer import Answer
-from jiti_tui.model.view import LEGAL_IDLE, LEGAL_PAUSED
+from jiti_tui.model.view import LEGAL_IDLE, LEGAL_IN_TRANSCRIPTS, LEGAL_PAUSED
 
 if TYPE_CHECKING:
     from jiti_tui.engine.attempt import Attempt
@@ -162,7 +162,8 @@ class Chooser:
         answer, proposer = answered.answer, session.asker.proposer
         origin = proposer.name if proposer is not None else ""
         self._note(answer, origin)
-        legal = LEGAL_IDLE if attempt is None else LEGAL_PAUSED
+        idle = LEGAL_IDLE if answer.transcript_line is None else LEGAL_IN_TRANSCRIPTS
+        legal = idle if attempt is None else LEGAL_PAUSED
         action = answer.action
         if action is None:
             self._unfit(answer.invalid)
@@ -248,7 +249,7 @@ class Chooser:
 
     def _leave_stale(self, choice: Choice) -> Choice | None:
         """Leave it to the worker to refuse a stale choice; refuse it here where no worker checks generations."""
-        if not isinstance(choice.action, Inspect | Finish):
+        if not isinstance(choice.action, Inspect | Finish | GoBack):
             return choice
         self._session.tell.stale(choice.action, self._session.generation)
         return None
@@ -260,7 +261,7 @@ class Chooser:
             return True
         if mode is Mode.REVIEW:
             # Among several answers that were tried the operator picks.
-            tries = isinstance(action, Evaluate) and attempt is None and choice.trial is None
+            tries = isinstance(action, Evaluate | GoBack) and attempt is None and choice.trial is None
             return tries or isinstance(action, Inspect)
         # A pause that the operator holds is his: the answer waits for him.
         return mode is Mode.AUTO and not (attempt is not None and self._session.board.snapshot.held)

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
 
 
-async def go_back(session: Session, revision: int) -> None:
-    """Have a fresh process import `revision`, and judge that as an attempt of the operator.
+async def go_back(session: Session, revision: int, origin: str, rationale: str) -> None:
+    """Have a fresh process import `revision`, and judge that as an attempt of who wants it, by `origin`.
 
     It goes through the same checks and consent, for the request that it was accepted for: that request is the current
     one again where it is accepted.
     """
-    attempt = Attempt(session, OPERATOR, "")
+    attempt = Attempt(session, origin, rationale)
     attempt.begin(None)
     position, live = session.agenda.position, session.revision
     try:

@@ -14,7 +14,7 @@ from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.troubles import tell_troubles
 from jiti_tui.errors import Exit, WorkerError
-from jiti_tui.model.action import Evaluate, Finish, Inspect
+from jiti_tui.model.action import Evaluate, Finish, GoBack, Inspect
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
@@ -55,6 +55,16 @@ async def _carry_out(session: Session, choice: Choice) -> None:
         await inspect(session, session.workers.living_world, action)
     elif isinstance(action, Finish):
         _finish(session)
+    elif isinstance(action, GoBack):
+        await session.trials.drop()
+        await _go_back(session, action.revision, choice.origin, action.rationale)
+
+
+async def _go_back(session: Session, revision: int, origin: str = OPERATOR, rationale: str = "") -> None:
+    position = session.agenda.position
+    await go_back(session, revision, origin, rationale)
+    if session.agenda.position != position:
+        await _begin_request(session)
 
 
 async def _take_trial(session: Session, number: int) -> None:
@@ -75,10 +85,8 @@ async def _run_errand(session: Session, errand: Errand) -> None:
         case commands.GoBack():
             action = {"kind": "go-back", "revision": errand.revision, "generation": session.generation}
             session.journal.emit("proposal", action=action, origin=OPERATOR)
-            position, live = session.agenda.position, session.revision
-            await go_back(session, errand.revision)
-            if session.agenda.position != position:
-                await _begin_request(session)
+            live = session.revision
+            await _go_back(session, errand.revision)
             if session.revision != live:
                 # Who goes back does not want the way that led away from there to be taken again at once.
                 session.board.show(held=True)

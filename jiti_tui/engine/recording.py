@@ -72,17 +72,15 @@ class Recorder:
     def _write(self, actions: list[dict[str, Any]]) -> None:
         if self._ended:
             return
-        if any(action["kind"] == "go-back" for action in actions):
-            self._stop("A transcript cannot go back to a revision")
-            return
         lines = [json.dumps({"action": {**action, "generation": None}}) + "\n" for action in actions]
         try:
             # One write: a line that is cut off would end the replay.
             os.write(self._handle, "".join(lines).encode("ascii"))
             os.fsync(self._handle)
         except OSError as error:
-            self._stop(f"{self._path} cannot be written, {error.strerror}")
-
-    def _stop(self, reason: str) -> None:
-        self.close()
-        self._board.notice(f"{reason}: the recording has ended before that.", Severity.ERROR)
+            self.close()
+            self._board.notice(
+                f"{self._path} cannot be written, {error.strerror}: the recording has ended before that. "
+                "Record the next session into another file.",
+                Severity.ERROR,
+            )

@@ -1,4 +1,7 @@
-"""Actions: what a proposer may answer. One action to a view, tagged with the generation of that view."""
+"""Actions: what a proposer may answer. One action to a view, tagged with the generation of that view.
+
+`go-back` is for transcripts alone: a model is never offered it.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
 from pydantic_core import ErrorDetails
 
-Kind = Literal["evaluate", "repair", "resume", "abandon", "inspect", "finish"]
+Kind = Literal["evaluate", "repair", "resume", "abandon", "inspect", "finish", "go-back"]
 
 MAX_TEXT = 1_048_576
 """Characters of forms, of an expression, of an argument. The kernel's own bounds are tighter and configurable."""
@@ -77,7 +80,14 @@ class Finish(_Action):
     kind: Literal["finish"] = "finish"
 
 
-Action = Evaluate | Repair | Resume | Abandon | Inspect | Finish
+class GoBack(_Action):
+    """Try the world of an earlier revision as the next one."""
+
+    kind: Literal["go-back"] = "go-back"
+    revision: Annotated[int, Field(ge=0, lt=2**63)]
+
+
+Action = Evaluate | Repair | Resume | Abandon | Inspect | Finish | GoBack
 
 _ACTIONS: dict[str, type[Action]] = {
     "evaluate": Evaluate,
@@ -86,6 +96,7 @@ _ACTIONS: dict[str, type[Action]] = {
     "abandon": Abandon,
     "inspect": Inspect,
     "finish": Finish,
+    "go-back": GoBack,
 }
 
 KINDS = frozenset(_ACTIONS)
@@ -117,10 +128,10 @@ def parse_action(answer: Any, legal: AbstractSet[str]) -> Action:
         raise InvalidAction('The answer is not an object of the shape {"action": {"kind": ..., ...}}.')
     kind = answer["action"].get("kind")
     model = _ACTIONS.get(kind) if isinstance(kind, str) else None
+    allowed = ", ".join(name for name in _ACTIONS if name in legal)
     if model is None:
-        raise InvalidAction(f"The action's kind is {_shown(kind)}; the kinds are {', '.join(_ACTIONS)}.")
+        raise InvalidAction(f"The action's kind is {_shown(kind)}; the kinds are now {allowed}.")
     if kind not in legal:
-        allowed = ", ".join(name for name in _ACTIONS if name in legal)
         raise InvalidAction(f"The action {kind} cannot be carried out now; these can: {allowed}.")
     try:
         return model.model_validate(answer["action"])

@@ -10,7 +10,7 @@ from typing import Any
 from jiti_tui.errors import ProposerError, TranscriptEnded, WorldFolderError
 from jiti_tui.model.action import KINDS, InvalidAction, parse_action, parse_answer
 from jiti_tui.model.proposer import Answer, Listener
-from jiti_tui.model.view import View
+from jiti_tui.model.view import LEGAL_IN_TRANSCRIPTS, View
 
 _MAX_BYTES = 64 * 1_048_576
 _SHOWN = 1000
@@ -90,7 +90,8 @@ def _answer(line: bytes, number: int, view: View) -> Answer:
         if isinstance(value, dict):
             raw = value
             raw = value = _filled_in(value, view)
-        return Answer(raw, parse_action(value, view.legal), transcript_line=number)
+        legal = view.legal if view.paused else LEGAL_IN_TRANSCRIPTS
+        return Answer(raw, parse_action(value, legal), transcript_line=number)
     except InvalidAction as error:
         return Answer(raw, None, invalid=f"Line {number} of the transcript: {error}", transcript_line=number)
 

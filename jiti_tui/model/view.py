@@ -10,6 +10,10 @@ LEGAL_IDLE: frozenset[Kind] = frozenset({"evaluate", "inspect", "finish"})
 LEGAL_PAUSED: frozenset[Kind] = frozenset({"repair", "resume", "abandon", "inspect"})
 
 
+LEGAL_IN_TRANSCRIPTS: frozenset[Kind] = LEGAL_IDLE | {"go-back"}
+"""While idle, of recorded answers: the operator's going back is one of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """An accepted definition as its author wrote it."""

@@ -44,6 +44,32 @@ def test_a_transcript_plays_back_to_the_same_revisions(sales_tax: Path, tmp_path
     assert len(ids(new)) == 3
 
 
+def test_going_back_is_played_back_too(plain_world: Path, tmp_path: Path, open_session: Open) -> None:
+    (plain_world / "world.toml").write_text('packages = ["PLAIN"]\n[[requests]]\ntext = "Go on."\ngoals = []\n')
+    script = tmp_path / "recorded.jsonl"
+    operator = open_session(plain_world, record=script, proposer=Answering())
+
+    def accept(command: Callable[[Any], commands.Command], revision: int) -> None:
+        operator.send(command(operator.wait_for(Phase.NEW, Phase.HELD).painted))
+        operator.send(commands.Accept(operator.wait_for(Phase.READY).painted))
+        operator.wait(lambda s: s.revision == revision)
+
+    accept(lambda painted: commands.Evaluate(painted, "(defun f () 1)"), 1)
+    accept(lambda painted: commands.Evaluate(painted, "(defun g () 2)"), 2)
+    accept(lambda painted: commands.GoBack(painted, 1), 3)
+    accept(lambda painted: commands.Evaluate(painted, "(defun h () (f))"), 4)
+    operator.quit()
+    actions = [json.loads(line)["action"] for line in script.read_text().splitlines()]
+    assert [action["kind"] for action in actions] == ["evaluate", "evaluate", "go-back", "evaluate"]
+    assert actions[2]["revision"] == 1
+    (plain_world / "store").rename(tmp_path / "old-store")
+    new = open_session(plain_world, mode=Mode.AUTO, proposer="replay", transcript=script)
+    new.send(commands.Go())
+    new.wait(lambda s: s.revision == 4 and s.held)
+    assert len(ids(new)) == 4
+    assert ids(new) == ids(operator)
+
+
 def test_what_the_operator_does_is_recorded_and_what_he_refuses_is_not(
     plain_world: Path, tmp_path: Path, open_session: Open
 ) -> None:

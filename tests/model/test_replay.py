@@ -12,7 +12,7 @@ import pytest
 from fakes.listener import Ear
 
 from jiti_tui.errors import ProposerError, TranscriptEnded, WorldFolderError
-from jiti_tui.model.action import Evaluate, Resume
+from jiti_tui.model.action import Evaluate, GoBack, InvalidAction, Resume, parse_action
 from jiti_tui.model.proposer import Answer
 from jiti_tui.model.replay import ReplayProposer
 from jiti_tui.model.view import View
@@ -61,6 +61,20 @@ async def test_lines_are_used_up_from_the_top(record: Record, idle: View) -> Non
     with pytest.raises(TranscriptEnded, match=r"transcript\.jsonl has no answer left after line 4"):
         await proposer.propose(replace(idle, transcript_line=4), ear)
     await proposer.close()
+
+
+async def test_a_transcript_alone_can_go_back(record: Record, idle: View, paused: View) -> None:
+    back = {"kind": "go-back", "generation": None, "rationale": "", "revision": 1}
+    transcript = record(line(**back) + line(**{**back, "revision": -1}))
+    given = await answer(transcript, idle)
+    assert given.action == GoBack(generation=idle.generation, revision=1)
+    assert (
+        "revision of the action go-back is wrong"
+        in (await answer(transcript, replace(idle, transcript_line=1))).invalid
+    )
+    assert "go-back cannot be carried out now" in (await answer(transcript, paused)).invalid
+    with pytest.raises(InvalidAction, match="go-back cannot be carried out now"):
+        parse_action(given.raw, idle.legal)
 
 
 @pytest.mark.parametrize("path", sorted(DEMO_WORLDS.glob("*/transcript.jsonl")), ids=lambda path: path.parent.name)
