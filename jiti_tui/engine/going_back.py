@@ -6,7 +6,6 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.attempt import Attempt
-from jiti_tui.engine.choice import OPERATOR
 from jiti_tui.engine.review import Review
 from jiti_tui.errors import JitiError
 
