@@ -37,8 +37,12 @@ class Compiled:
             return None
         try:
             core, _ = await self._core(revision.definitions)
-            path = await asyncio.to_thread(core.find)
-            return None if path is None else await self._workers.from_core(path, revision.data, revision.blocks)
+            path = await asyncio.to_thread(core.path)
+            if path is None:
+                return None
+            # Reading it all takes as long as starting from it: both at once, and what is damaged is not used.
+            whole = asyncio.create_task(asyncio.to_thread(core.is_whole, path), name="check the compiled definitions")
+            return await self._workers.from_core(path, whole, revision.data, revision.blocks)
         except WorkerError:  # the source alone decides, and says what is wrong if something is
             return None
 
@@ -58,7 +62,7 @@ class Compiled:
     def _suits(self, definitions: str) -> bool:
         workers = self._workers
         # Where the kernel's own core cannot be had, none can be made from it.
-        return not workers.base and not workers.keeper.core_failure and len(definitions) >= LEAST_CHARACTERS
+        return not workers.base and not workers.core_failure and len(definitions) >= LEAST_CHARACTERS
 
     async def _core(self, definitions: str) -> tuple[DefinitionsCore, Path]:
         workers = self._workers

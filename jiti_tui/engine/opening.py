@@ -43,20 +43,19 @@ async def open_session(session: Session) -> None:
     session.journal.attach(session.store, await asyncio.to_thread(session.store.recent, RECENT))
     starting.result()
     workers = session.workers
-    sandboxed = workers.keeper.sandboxed
+    sandboxed = workers.sandboxed
     session.board.show(sandboxed=sandboxed, sandbox_reason=workers.sandbox.reason, sbcl=workers.sbcl.version)
     _refuse_unsandboxed(session)
     current = session.store.current
     writing = await open_world(session, current)
     session.journal.emit("session", sandboxed=sandboxed, sbcl=workers.sbcl.version, recovered=current is not None)
     _tell_recovery(session)
-    session.export = await writing
+    # Watched before they are read: what is saved in between is read again.
+    session.spawn(watch(session.folder, session.desk))
+    session.export, _ = await asyncio.gather(writing, session.reload_checks(first=True))
     if not session.reads_only:
         session.verification.hold(await asyncio.to_thread(session.store.read, session.revision), session.export)
         session.compiled.keep(session.export.definitions)
-    # Watched before they are read: what is saved in between is read again.
-    session.spawn(watch(session.folder, session.desk))
-    await session.reload_checks(first=True)
     if current is not None:
         _require_invariants_on_new_base(session, current)
     _choose_proposer(session)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from jiti_tui.engine.base import base_hashes
@@ -41,6 +41,7 @@ class Workers:
         self._keeper: Keeper | None = None
         self._second: asyncio.Task[Verifier] | None = None
         self._second_keeper: Keeper | None = None
+        self._reviving = asyncio.Lock()
         self._compiled_keepers: list[Keeper] = []
         self._core: BaseCore | None = None
         self.world: WorldProcess | None = None
@@ -57,10 +58,20 @@ class Workers:
 
     @property
     def keeper(self) -> Keeper:
-        """The keeper of the world's sandbox, once `start` has run."""
+        """The keeper from which worlds are forked whose definitions are evaluated, once there has been one."""
         if self._keeper is None:
-            raise WorkerError("No keeper runs: the session has not started its workers.")
+            raise WorkerError("No keeper runs: the session has evaluated no world.")
         return self._keeper
+
+    @property
+    def sandboxed(self) -> bool:
+        """Whether code of the world is confined; `sandbox.reason` says why not."""
+        return self.sandbox.bwrap is not None
+
+    @property
+    def core_failure(self) -> str:
+        """Why the core of the cache could not be used, "" as long as it could."""
+        return self._keeper.core_failure if self._keeper is not None else ""
 
     @property
     def opening(self) -> Opening:
@@ -93,17 +104,24 @@ class Workers:
         return self.world is not None and self.world.worker is worker
 
     async def revive(self) -> None:
-        """Start another keeper if the keeper is gone."""
-        if not self.keeper.worker.alive:
-            await self.keeper.close()
-            self._keeper = await self._start_keeper()
+        """Start a keeper if there is none, or another one if it is gone."""
+        async with self._reviving:
+            if self._keeper is not None and not self._keeper.worker.alive:
+                await self._keeper.close()
+                self._keeper = None
+            if self._keeper is None:
+                self._keeper = await self._start_keeper()
 
     async def start(self) -> None:
-        """Find SBCL and the sandbox, and start the keeper."""
-        self.kernel = await asyncio.to_thread(kernel_hash, lisp_directory())
-        self.base = await asyncio.to_thread(read_base_files, self._folder)
-        self.sbcl, self.sandbox = await asyncio.gather(find_sbcl(), probe_sandbox())
-        self._keeper = await self._start_keeper()
+        """Find SBCL and the sandbox, and read what every process begins with."""
+        self.sbcl, self.sandbox, self.kernel, self.base = await asyncio.gather(
+            find_sbcl(),
+            probe_sandbox(),
+            asyncio.to_thread(kernel_hash, lisp_directory()),
+            asyncio.to_thread(read_base_files, self._folder),
+        )
+        if self._folder.systems:
+            await self._base_core(rebuild=False)
 
     async def fresh(
         self,
@@ -121,6 +139,8 @@ class Workers:
         Raises BaseCodeError when the base fails or has no place for the files that a new world begins with, StoreError
         when the export does not import.
         """
+        if self._keeper is None:
+            await self.revive()
         process = await self.keeper.fork_world()
         try:
             await self._open(process)
@@ -138,14 +158,15 @@ class Workers:
         return process
 
     async def base_core(self) -> Path:
-        """The core from which the keeper has started, as far as it is in the cache. Raises WorkerError."""
+        """The core from which keepers start, as far as it is in the cache. Raises WorkerError."""
         return self._core.path if self._core is not None else await ensure_core(self.sbcl)
 
-    async def from_core(self, core: Path, data: str, blocks: Mapping[str, str]) -> WorldProcess:
+    async def from_core(self, core: Path, whole: Awaitable[bool], data: str, blocks: Mapping[str, str]) -> WorldProcess:
         """A new process with the definitions that are in `core`, and the data of a revision imported.
 
-        It has a keeper and a sandbox of its own: code of the world has run before that core was saved. Raises
-        WorkerError when none comes of it.
+        It has a keeper and a sandbox of its own: code of the world has run before that core was saved. `whole` says
+        whether `core` is what was saved; a process of one that is not is never returned. Raises WorkerError when none
+        comes of it.
         """
 
         async def given(rebuild: bool) -> Path:
@@ -163,6 +184,8 @@ class Workers:
             if failed is not None:
                 raise WorkerError(sentence(failed))
             await process.settle()
+            if not await whole:
+                raise WorkerError(f"{core} is not what was saved.")
         except BaseException:
             await keeper.close()
             raise

@@ -23,7 +23,8 @@ async def ensure_core(sbcl: Sbcl, *, rebuild: bool = False) -> Path:
     """
     directory = await asyncio.to_thread(cache_directory)
     lisp = lisp_directory()
-    key = hashlib.sha256(f"{sbcl.build_id} {kernel_hash(lisp)}".encode()).hexdigest()
+    kernel = await asyncio.to_thread(kernel_hash, lisp)
+    key = hashlib.sha256(f"{sbcl.build_id} {kernel}".encode()).hexdigest()
     core = directory / f"kernel-{key[:32]}.core"
     if core.exists() and not rebuild:
         return core

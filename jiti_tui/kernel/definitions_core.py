@@ -47,12 +47,25 @@ class DefinitionsCore:
 
     def find(self) -> Path | None:
         """The core, None where there is none; one that has been damaged is removed."""
-        for path in self.directory.glob(f"definitions-{self.key}-*.core"):
+        while (path := self.path()) is not None:
+            if self.is_whole(path):
+                return path
+        return None
+
+    def path(self) -> Path | None:
+        """A file with the name of the core, None where there is none."""
+        return next(self.directory.glob(f"definitions-{self.key}-*.core"), None)
+
+    def is_whole(self, path: Path) -> bool:
+        """Whether the file `path` is the core that its name says; one that is not is removed."""
+        try:
             if path.name == self._name(_sha256(path)):
                 os.utime(path)  # those that have not been used for longest are dropped first
-                return path
-            path.unlink(missing_ok=True)
-        return None
+                return True
+        except FileNotFoundError:  # others may have been used since
+            return False
+        path.unlink(missing_ok=True)
+        return False
 
     async def build(
         self, sbcl: Sbcl, sandbox: Sandbox, base: Path, opening: Opening, definitions: str, heap_mb: int
