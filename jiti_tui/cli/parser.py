@@ -131,6 +131,9 @@ class Commands:
             help="look on beside the session that holds the store, and change nothing",
         )
         screen.add_argument("--ascii", action="store_true", help="draw with ASCII alone")
+        screen.add_argument(
+            "--no-mouse", dest="mouse", action="store_false", help="leave the mouse to the terminal and its selection"
+        )
 
     def _add_run(self) -> None:
         run = self.command(

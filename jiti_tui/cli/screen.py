@@ -33,7 +33,12 @@ def main(arguments: argparse.Namespace) -> int:
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from jiti_tui.tui.run import run_screen  # noqa: PLC0415
 
-    code = run_screen(arguments.world, lambda on_snapshot: _open(arguments, on_snapshot), ascii_only=arguments.ascii)
+    code = run_screen(
+        arguments.world,
+        lambda on_snapshot: _open(arguments, on_snapshot),
+        ascii_only=arguments.ascii,
+        mouse=arguments.mouse,
+    )
     # Nothing here needs the collector any more; going through all that Textual has made takes it a third of a second.
     gc.freeze()
     return code

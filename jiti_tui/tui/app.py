@@ -41,6 +41,7 @@ class JitiApp(App[Exit], inherit_bindings=False):
     """Shows the session of `engine`, whose snapshots come by `mailbox`. `run` returns how it ended."""
 
     ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
     BINDINGS = [Binding("ctrl+q", "leave", "Quit", show=False, priority=True)]  # noqa: RUF012 - Textual's own form
 
     class Arrived(Message):

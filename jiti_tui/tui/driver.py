@@ -1,6 +1,7 @@
-"""Textual's driver for Linux, with an input thread that ends when it is told to: the end of a session waits for it.
+"""Textual's driver for Linux: its input thread ends when it is told to, and the mouse tells of its buttons alone.
 
-Textual's own looks for its end ten times a second, and then once more for input, which takes up to 0.2 s.
+The end of a session waits for the thread. Textual's own looks for its end ten times a second, and then once more for
+input, which takes up to 0.2 s. Its mouse tells of every move besides, which over SSH is a stream of bytes for nothing.
 """
 
 from __future__ import annotations
@@ -17,13 +18,28 @@ _TICK_SECONDS = 0.1
 """How long the parser waits for the rest of an escape sequence, as Textual's own does."""
 _READ_BYTES = 4096
 
+_ALT_ENTER, _ALT_ENTER_TOLD = "\x1b\r", "\x1b[13;3u"
+"""As most terminals write it, which Textual's parser takes for Enter; and as the keyboard protocol of kitty has it."""
+
+_BUTTONS, _SGR, _SGR_PIXELS = 1000, 1006, 1016
+"""Private modes of xterm's control sequences: buttons and the wheel; told as numbers, of cells or of pixels."""
+
 
 class PromptDriver(LinuxDriver):
-    """Differs from its base in `run_input_thread` alone, and in what wakes that."""
+    """Differs from its base in `run_input_thread`, in what wakes that, and in the modes of the mouse."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._woken, self._waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+
+    def _enable_mouse_support(self) -> None:
+        if self._mouse:
+            self.write(f"\x1b[?{_BUTTONS}h\x1b[?{_SGR}h")
+
+    def _disable_mouse_support(self) -> None:
+        if self._mouse:
+            pixels = f"\x1b[?{_SGR_PIXELS}l" if self._mouse_pixels else ""
+            self.write(f"{pixels}\x1b[?{_BUTTONS}l\x1b[?{_SGR}l")
 
     def disable_input(self) -> None:
         """Wake the thread; the base then tells it to end, and waits for it."""
@@ -46,7 +62,7 @@ class PromptDriver(LinuxDriver):
                 if self._woken in ready:
                     os.read(self._woken, _READ_BYTES)
                 if self.fileno in ready:
-                    text = decode(os.read(self.fileno, _READ_BYTES))
+                    text = decode(os.read(self.fileno, _READ_BYTES)).replace(_ALT_ENTER, _ALT_ENTER_TOLD)
                     if not text:
                         return
                     for event in parser.feed(text):

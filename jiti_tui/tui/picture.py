@@ -53,7 +53,7 @@ def draw(scene: Scene) -> Picture:
     on_rail = whole.narrowed(rail_cells(scene) - 2) if scene.wide else on_stage
     title = 1 if scene.wide else 0
     heights = (
-        _rail_heights(body, len(at_foot) - FOOT_ROWS)
+        rail_heights(body, len(at_foot) - FOOT_ROWS)
         if scene.wide
         else dict.fromkeys((Pane.GOALS, Pane.REVISIONS, Pane.PROPOSALS), body)
     )
@@ -76,8 +76,11 @@ def draw(scene: Scene) -> Picture:
     )
 
 
-def _rail_heights(rows: int, covered: int) -> dict[Pane, int]:
-    """Fixed shares of the height: news moves no pane. The foot covers the last rows while it needs more than usual."""
+def rail_heights(rows: int, covered: int) -> dict[Pane, int]:
+    """Return the rows of each pane of a rail of `rows`, its title included; the foot has `covered` more than usual.
+
+    They are fixed shares of the usual height: news moves no pane. A larger foot covers the last rows.
+    """
     usual = rows + covered
     ends = {Pane.GOALS: usual * 14 // 36, Pane.REVISIONS: usual * 14 // 36 + usual * 8 // 36, Pane.PROPOSALS: usual}
     heights: dict[Pane, int] = {}

@@ -20,7 +20,7 @@ LONGEST_END = 10.0
 """Seconds that the engine has to end its processes after the screen has closed."""
 
 
-def run_screen(folder: Path, opener: Opener, *, ascii_only: bool = False) -> int:
+def run_screen(folder: Path, opener: Opener, *, ascii_only: bool = False, mouse: bool = True) -> int:
     """Open the screen on the world in `folder` and return the exit code once it has closed.
 
     `opener` is called in a thread of its own, after the first paint. An error that ends the session is told on standard
@@ -34,7 +34,7 @@ def run_screen(folder: Path, opener: Opener, *, ascii_only: bool = False) -> int
     app = JitiApp(engine, mailbox, glyphs=glyphs, folder=folder, settings=settings, past=Past(os.environ))
     app.call_once_painted(engine.begin)
     try:
-        code = app.run(mouse=False)
+        code = app.run(mouse=mouse and settings.mouse)
     finally:
         engine.send(Quit())
         ended = engine.join(LONGEST_END)

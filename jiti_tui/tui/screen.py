@@ -6,28 +6,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rich.style import Style
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.geometry import Region
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 
-from jiti_tui.engine.commands import Command, Look, ShowFrame
+from jiti_tui.engine.commands import Look
 from jiti_tui.engine.looked import Looked
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.bulletin import Bulletin, one_line
 from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.engine import Engine
+from jiti_tui.tui.keys.pointing import click, wheel
 from jiti_tui.tui.keys.press import in_menu, press
-from jiti_tui.tui.keys.trying import questions
 from jiti_tui.tui.keys.typing import completed, editing, pasting, typing
 from jiti_tui.tui.pace import Pace
 from jiti_tui.tui.pages.foot import FOOT_ROWS
 from jiti_tui.tui.pages.headline import is_operators_turn, is_working
 from jiti_tui.tui.past import Past
 from jiti_tui.tui.picture import draw, head_rows, rail_cells
-from jiti_tui.tui.reader import Reader
 from jiti_tui.tui.state.errand import Errand
 from jiti_tui.tui.state.keymap import KeyMap
 from jiti_tui.tui.state.scene import Scene, Shown
@@ -36,6 +35,7 @@ from jiti_tui.tui.state.view import Sheet, View
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.theme import Theme
+from jiti_tui.tui.unasked import Unasked
 from jiti_tui.tui.widgets.rows import Rows
 
 SETTLING_SECONDS = 0.3
@@ -89,9 +89,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._snapshot = engine.snapshot
         self._on_stage = self._snapshot
         self._bulletin = Bulletin()
-        self._reader = Reader(engine)
-        self._asked: set[Command] = set()
-        """Questions about the present picture that were asked without a key."""
+        self._unasked = Unasked(engine)
         self._looking_from: View | None = None
         self._stands_since = clock.monotonic()
         self._in_front_since: float | None = None
@@ -121,8 +119,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.paint()
 
     def on_resize(self) -> None:
-        """Place the parts and paint them."""
-        self.paint()
+        """Place the parts and paint them whole."""
+        self.repaint()
 
     def _place(self, scene: Scene, foot_rows: int) -> None:
         top, left = head_rows(scene), rail_cells(scene)
@@ -136,8 +134,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         """Take in the newest snapshot; it is painted now, or with others that follow closely."""
         before, self._snapshot = self._snapshot, snapshot
         if snapshot.painted != before.painted:
-            self._asked.clear()
-        if snapshot.completions is not before.completions and snapshot.completions is not None and self._completes():
+            self._unasked.forget()
+        if snapshot.completions is not before.completions and snapshot.completions is not None:
             self._view = completed(self._view, snapshot.completions)
         looked = self._bulletin.read(snapshot)
         if looked is not None:
@@ -178,21 +176,11 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._wake()
         self._ask_unasked()
 
-    def _completes(self) -> bool:
-        """Lisp is being typed, so that an answer to Tab has a place."""
-        return self._view.prompt is not None and self._view.prompt.lisp
-
     def _ask_unasked(self) -> None:
         """Ask what the picture wants to tell and nobody has to ask for; and whether what is typed reads."""
         if self.shown is None:
             return
-        for question in questions(self.shown):
-            if question not in self._asked:
-                if isinstance(question, ShowFrame):
-                    self._asked = {known for known in self._asked if not isinstance(known, ShowFrame)}
-                self._asked.add(question)
-                self._engine.send(question)
-        delay = self._reader.typed(self._view, self._clock.monotonic())
+        delay = self._unasked.ask(self.shown, self._clock.monotonic())
         if delay is not None and self._reading is None:
             self._reading = self.set_timer(delay, self._ask_reader)
 
@@ -234,6 +222,19 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         """Put what was pasted where the operator types."""
         if self.shown is not None:
             self._follow(pasting(self.shown.scene, event.text))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Go to what the left button points at; it acts on nothing."""
+        if self.shown is not None and event.button == 1:
+            self._follow(click(self.shown, event.screen_x, event.screen_y))
+
+    @on(events.MouseScrollDown)
+    @on(events.MouseScrollUp)
+    def _turn(self, event: events.MouseEvent) -> None:
+        event.stop().prevent_default()
+        if self.shown is not None:
+            down = isinstance(event, events.MouseScrollDown)
+            self._follow(wheel(self.shown, event.screen_x, event.screen_y, down=down))
 
     def _follow(self, step: Step) -> None:
         if self._past is not None:

@@ -1,4 +1,4 @@
-"""What the user's config file says of the screen: theme, ASCII, other keys.
+"""What the user's config file says of the screen: theme, ASCII, mouse, other keys.
 
 What is wrong in it is told and passed over: nobody must mend a file before he can see his world.
 """
@@ -36,6 +36,7 @@ class ScreenSettings:
 
     theme: str = ""
     ascii_only: bool = False
+    mouse: bool = True
     keymap: KeyMap = field(default_factory=KeyMap)
     complaints: tuple[str, ...] = ()
 
@@ -58,18 +59,18 @@ class _Reading:
         self._complaints: list[str] = []
 
     def settings(self) -> ScreenSettings:
-        theme, ascii_only = "", False
+        theme, flags = "", {"ascii": False, "mouse": True}
         for name, value in self._entries("screen"):
             if name == "theme" and isinstance(value, str):
                 theme = value
-            elif name == "ascii" and isinstance(value, bool):
-                ascii_only = value
-            elif name in ("theme", "ascii"):
+            elif name in flags and isinstance(value, bool):
+                flags[name] = value
+            elif name == "theme" or name in flags:
                 self._complain("screen", name, f"must be {'a name' if name == 'theme' else 'true or false'}")
             else:
-                self._complain("screen", name, "is not a known key; the keys here are theme, ascii")
+                self._complain("screen", name, "is not a known key; the keys here are theme, ascii, mouse")
         keymap = self._keymap()
-        return ScreenSettings(theme, ascii_only, keymap, tuple(self._complaints))
+        return ScreenSettings(theme, flags["ascii"], flags["mouse"], keymap, tuple(self._complaints))
 
     def _keymap(self) -> KeyMap:
         own = {key.label: key.names[0] for key in KEYS if key.label not in _FIXED}

@@ -1,4 +1,4 @@
-"""Shows a hand-made session on a real terminal: `python hand_made.py STATE`. Prints how it ended and what was sent."""
+"""Shows a hand-made session on a real terminal: `hand_made.py STATE [no-mouse]`. Prints how it ended, what was sent."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ from jiti_tui.tui.past import Past
 
 mailbox = Mailbox()
 engine = RecordingEngine(replace(STATES[sys.argv[1]], since=time.monotonic()), mailbox)
-code = JitiApp(engine, mailbox, folder=Path.cwd(), past=Past(os.environ)).run(mouse=False)
+code = JitiApp(engine, mailbox, folder=Path.cwd(), past=Past(os.environ)).run(mouse="no-mouse" not in sys.argv)
 print(f"ended {code!r} {engine.sent}")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from fakes.keyboard import ASKS, READY, Make, keys
 
-from jiti_tui.engine.commands import Evaluate, Repair
-from jiti_tui.engine.looked import ReadVerdict
+from jiti_tui.engine.commands import Complete, Evaluate, Repair
+from jiti_tui.engine.looked import Completions, ReadVerdict
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.state.view import Sheet
 
@@ -84,3 +84,17 @@ def test_the_editor_says_whether_the_draft_reads(shown: Make, states: dict[str, 
         assert "".join(run.text for run in read.page.lines[1]).rstrip() == told
     late = shown(replace(states["asks"], read_verdict=ReadVerdict("(other)", False, True)), editing.scene.view)
     assert "".join(run.text for run in late.page.lines[1]).strip() == ""
+
+
+def test_tab_completes_names_and_indents_elsewhere(shown: Make, states: dict[str, Snapshot]) -> None:
+    sent, _, after = keys(shown("asks"), "e", "tab", "text (tot", "tab")
+    assert sent == [Complete("tot")]
+    names = Completions("tot", ("total-tax", "total-price"))
+    _, _, told = keys(shown(replace(states["asks"], completions=names), after.scene.view))
+    assert "".join(run.text for run in told.page.lines[1]).split() == ["▸", "total-tax", "total-price"]
+    sent, step, _ = keys(told, "tab")
+    assert not sent
+    draft = step.view.draft
+    assert draft is not None
+    assert draft.form.lines[0].startswith("  (total-(defun")
+    assert draft.form.column == len("  (total-")

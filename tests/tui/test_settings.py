@@ -18,6 +18,7 @@ GOOD = """\
 [screen]
 theme = "light"
 ascii = true
+mouse = false
 
 [keys]
 "u" = "U"
@@ -31,6 +32,7 @@ BAD = """\
 [screen]
 theme = 3
 colour = "red"
+mouse = "no"
 
 [keys]
 "u" = "a"
@@ -57,7 +59,7 @@ def config(tmp_path: Path) -> Callable[[str], dict[str, str]]:
 
 def test_other_keys_stand_for_those_of_the_table(config: Callable[[str], dict[str, str]], shown: Make) -> None:
     settings = read_screen_settings(config(GOOD))
-    assert (settings.theme, settings.ascii_only, settings.complaints) == ("light", True, ())
+    assert (settings.theme, settings.ascii_only, settings.mouse, settings.complaints) == ("light", True, False, ())
     assert {name: settings.keymap.name(name) for name in ("U", "f6", "ctrl+y", "a")} == {
         "U": "u",
         "f6": "colon",
@@ -75,11 +77,11 @@ def test_other_keys_stand_for_those_of_the_table(config: Callable[[str], dict[st
 def test_what_is_wrong_is_named_with_its_line_and_passed_over(config: Callable[[str], dict[str, str]]) -> None:
     settings = read_screen_settings(config(BAD))
     lines = [complaint.partition(": ")[0] for complaint in settings.complaints]
-    assert lines == [f"config.toml line {line}" for line in (4, 5, 8, 9, 10, 11, 13)]
-    assert "is taken by a" in settings.complaints[2]
-    assert "which is Tab in a terminal" in settings.complaints[4]
+    assert lines == [f"config.toml line {line}" for line in (4, 5, 6, 9, 10, 11, 12, 14)]
+    assert "is taken by a" in settings.complaints[3]
+    assert "which is Tab in a terminal" in settings.complaints[5]
     assert settings.keymap == KeyMap({"G": "y"}, {"y": "G"})
-    assert (settings.theme, settings.ascii_only) == ("", False)
+    assert (settings.theme, settings.ascii_only, settings.mouse) == ("", False, True)
 
 
 @pytest.mark.parametrize("text", ["[keys", "keys = 3", "\xff"])

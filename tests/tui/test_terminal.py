@@ -20,12 +20,16 @@ READY = "Keys"
 class Terminal:
     """A program on a terminal of 80 by 24."""
 
-    def __init__(self, state: str, **environment: str) -> None:
+    def __init__(self, state: str, *options: str, **environment: str) -> None:
         settings = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", **environment}
         settings.pop("COLORTERM", None)
         settings.pop("NO_COLOR", None)
         self.child: Any = pexpect.spawn(
-            sys.executable, [str(PROGRAM), state], env={**settings, **environment}, dimensions=(24, 80), timeout=20
+            sys.executable,
+            [str(PROGRAM), state, *options],
+            env={**settings, **environment},
+            dimensions=(24, 80),
+            timeout=20,
         )
 
     def quiet(self, seconds: float = 0.25) -> bytes:
@@ -89,6 +93,40 @@ def test_looking_around_in_a_pause_writes_little(terminal: Any) -> None:
         assert 0 < len(screen.press(key)) < 3072
     for _ in range(7):
         assert 0 < len(screen.press(DOWN)) < 600
+
+
+MOUSE_ON, MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1000l\x1b[?1006l"
+
+
+def test_the_mouse_writes_what_the_keys_write(terminal: Any) -> None:
+    screen = terminal("paused")
+    pressed, released, turned = b"\x1b[<0;%d;%dM", b"\x1b[<0;%d;%dm", b"\x1b[<65;40;12M"
+    assert 0 < len(screen.press(pressed % (10, 11) + released % (10, 11))) < 600
+    assert 0 < len(screen.press(pressed % (20, 3) + released % (20, 3))) < 3072
+    assert 0 < len(screen.press(turned)) < 3072
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP])
+def test_the_mouse_is_given_back(number: signal.Signals) -> None:
+    screen = Terminal("ready")
+    screen.child.expect(READY)
+    assert MOUSE_ON in screen.child.before
+    screen.child.kill(number)
+    screen.child.expect_exact(MOUSE_OFF)
+    if number is signal.SIGTSTP:
+        os.waitpid(screen.child.pid, os.WUNTRACED)
+        screen.child.kill(signal.SIGCONT)
+        screen.child.expect_exact(MOUSE_ON)
+    screen.child.close(force=True)
+
+
+def test_without_a_mouse_its_modes_are_not_touched() -> None:
+    screen = Terminal("ready", "no-mouse")
+    screen.child.expect(READY)
+    screen.child.send(b"\x11")
+    told = screen.child.before + screen.quiet()
+    assert not any(mode in told for mode in (b"?1000", b"?1002", b"?1003", b"?1006", b"?1015", b"?1016"))
+    screen.child.close(force=True)
 
 
 def test_working_writes_one_headline_a_second(terminal: Any) -> None:

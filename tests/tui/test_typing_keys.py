@@ -75,6 +75,18 @@ def test_enter_breaks_the_line_while_the_form_is_open(shown: Make) -> None:
     assert keys(shown("held"), "i", "text (soon", "enter")[0] == [AddRequest("(soon")]
 
 
+@pytest.mark.parametrize("name", ["alt+enter", "ctrl+j"])
+def test_a_request_may_take_several_lines(name: str, shown: Make) -> None:
+    _, _, asked = keys(shown("held"), "i", "text Two rates:", name, "text food 2%")
+    pasted = follow(asked, pasting(asked.scene, ",\r\nbooks 5%\n").view)
+    sent, _, after = keys(pasted, "enter")
+    assert sent == [AddRequest("Two rates:\nfood 2%,\nbooks 5%")]
+    _, _, recalled = keys(after, "i", "up")
+    assert recalled.scene.view.typed.text == "Two rates:\nfood 2%,\nbooks 5%"
+    assert keys(recalled, "up", "up")[2].scene.view.typed.form.row == 0
+    assert keys(shown("ready"), "r", "text no", name)[2].scene.view.typed.text == "no"
+
+
 def test_an_empty_line_sends_nothing(shown: Make) -> None:
     for name in ("i", ":", "!"):
         sent, step, _ = keys(shown("held"), name, "text  ", "enter")
@@ -86,8 +98,8 @@ def test_what_is_pasted_goes_where_is_typed_and_nowhere_else(shown: Make) -> Non
     _, _, line = keys(shown("held"), ":")
     step = pasting(line.scene, "(f\n\x1b[31m)")
     assert step.view.typed.text == "(f\n\\x1b[31m)"
-    _, _, sentence = keys(shown("held"), "i")
-    assert pasting(sentence.scene, "Double\nit.").view.typed.text == "Double it."
+    _, _, reason = keys(shown("ready"), "r")
+    assert pasting(reason.scene, "Double\nit.").view.typed.text == "Double it."
     _, _, editor = keys(shown("asks"), "e")
     draft = pasting(editor.scene, "a\nb\x07").view.draft
     assert draft is not None

@@ -32,7 +32,7 @@ def request(shown: Shown, _: str) -> Step:
     def submit(later: Scene, text: str) -> Step:
         return Step(_answered(later), (AddRequest(text.strip()),) if text.strip() else ())
 
-    return _ask(shown, Prompt("request", "Request:", submit))
+    return _ask(shown, Prompt("request", "Request:", submit, prose=True))
 
 
 def look_word(scene: Scene) -> str:

@@ -76,7 +76,7 @@ _ALWAYS = (Hint("Tab", "Panes"), Hint("?", "Keys"))
 def footer(scene: Scene) -> list[Hint]:
     """Return the keys to show. The first one is the primary action."""
     if scene.view.editing:
-        return [Hint("Esc", "Leave, draft stays")]
+        return [Hint("Esc", "Leave, draft stays"), Hint("Tab", "Complete, indent"), Hint("^z", "Undo")]
     prompt = scene.view.prompt
     if prompt is not None and prompt.menu:
         return [Hint("Enter", "Run" if prompt.name in MENUS else "Keep"), Hint("Up Down", "Move"), Hint("Esc", "Leave")]
@@ -105,6 +105,8 @@ def _answering(scene: Scene, prompt: Prompt) -> list[Hint]:
     hints = [Hint("Enter", "Next line" if prompt.lisp and scene.view.typed.goes_on else "Send")]
     if prompt.lisp:
         hints.append(Hint("Tab", "Complete"))
+    if prompt.prose:
+        hints.append(Hint("Alt-Enter", "Next line"))
     hints.append(Hint("Up", "History"))
     if prompt.remembered and scene.view.memory.sent.get(prompt.name):
         hints.append(Hint("^r", "Search"))

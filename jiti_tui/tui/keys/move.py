@@ -34,9 +34,13 @@ def move(shown: Shown, name: str) -> Step:
         place = _select(page, by.get(name, -len(page.choices) if name == "home" else len(page.choices)))
     else:
         lines = {"up": -1, "k": -1, "down": 1, "j": 1, "pageup": -step, "pagedown": step, "home": -len(page.lines)}
-        top = max(0, min(page.last_top, page.top + lines.get(name, len(page.lines))))
-        place = Place(page.name, page.cursor, top)
+        place = _scroll(page, lines.get(name, len(page.lines)))
     return Step(follow_cursor(scene, scene.view.at(scene.slot, place), place.cursor))
+
+
+def rolled(page: Page, by: int) -> Place:
+    """Return where `page` stands after the mouse's wheel was turned by so many rows, down where they are above 0."""
+    return _select(page, by) if page.choices and page.follows else _scroll(page, by)
 
 
 def pane_word(_: Scene) -> str:
@@ -145,6 +149,10 @@ def remind_word(_: Scene) -> str:
 def remind(shown: Shown, _: str) -> Step:
     """Say which key quits: the hand that types q elsewhere must not end anything here."""
     return Step(shown.scene.view, notice="q does nothing here. ctrl+q quits.")
+
+
+def _scroll(page: Page, by: int) -> Place:
+    return Place(page.name, page.cursor, max(0, min(page.last_top, page.top + by)))
 
 
 def _select(page: Page, by: int) -> Place:

@@ -7,11 +7,14 @@ from dataclasses import replace
 from jiti_tui.engine.commands import Complete
 from jiti_tui.engine.looked import Completions
 from jiti_tui.tui.keys.searching import ended, searching
+from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.typed import LONGEST_PASTE, Typed, name_before
 from jiti_tui.tui.state.view import View
 
+BREAKS = ("alt+enter", "ctrl+j")
+"""Keys that break the line where several can be typed."""
 _LEAVE = ("escape", "ctrl+c", "ctrl+g")
 
 
@@ -27,7 +30,7 @@ def typing(scene: Scene, name: str, character: str | None) -> Step:
     view = ended(view)
     if name in _LEAVE:
         return Step(replace(view, prompt=None, memory=view.memory.left(prompt.name, view.typed.text)))
-    if name == "enter" and prompt.lisp and view.typed.goes_on:
+    if (name in BREAKS and prompt.lines) or (name == "enter" and prompt.lisp and view.typed.goes_on):
         return Step(replace(view, typed=view.typed.edited("enter")))
     if name == "enter":
         if prompt.remembered:
@@ -36,7 +39,7 @@ def typing(scene: Scene, name: str, character: str | None) -> Step:
     if name == "ctrl+t":
         return prompt.tries(scene, view.typed.text) if prompt.tries is not None else Step(view)
     if name == "tab" and prompt.lisp:
-        return _completed(scene)
+        return _complete(scene)
     moved = view.typed.edited(name) if name in ("up", "down") else view.typed
     if name in ("up", "down") and moved.form.row == view.typed.form.row:
         return Step(_recalled(view, prompt.name, 1 if name == "up" else -1))
@@ -51,46 +54,62 @@ def editing(shown: Shown, name: str, character: str | None) -> Step:
     draft = view.draft
     if draft is None or name in _LEAVE:
         return Step(replace(view, editing=False))
+    if name == "tab" and name_before(draft.form):
+        return _complete(shown.scene)
     if character is not None and character.isprintable():
         form = draft.form.insert(character)
     else:
         form = draft.form.edited(name, max(1, shown.page.height - 2))
-    return Step(replace(view, draft=replace(draft, form=form)))
+    return Step(_typing(view, form))
 
 
 def pasting(scene: Scene, text: str) -> Step:
     """Return what follows when `text` is pasted: it goes where the operator types, and nowhere else."""
     view = scene.view
     if view.editing and view.draft is not None:
-        form = view.draft.form.insert(text[:LONGEST_PASTE])
-        return Step(replace(view, draft=replace(view.draft, form=form)))
+        return Step(_typing(view, view.draft.form.insert(text[:LONGEST_PASTE])))
     if view.prompt is not None and view.prompt.typed:
-        whole = text.rstrip("\r\n") if view.prompt.lisp else text
-        return Step(replace(view, typed=view.typed.insert(whole, lines=view.prompt.lisp)))
+        whole = text.rstrip("\r\n") if view.prompt.lines else text
+        return Step(replace(view, typed=view.typed.insert(whole, lines=view.prompt.lines)))
     return Step(view)
 
 
-def _completed(scene: Scene) -> Step:
+def completed(view: View, known: Completions) -> View:
+    """Return the view with the Lisp name before the cursor as long as all that it can be have in common."""
+    form = lisp_typed(view)
+    prefix = name_before(form) if form is not None else ""
+    common = _common(known.names)
+    if form is None or known.prefix != prefix or len(common) < len(prefix):
+        return view
+    for _ in prefix:
+        form = form.edited("backspace", page=1)
+    return _typing(view, form.insert(common))
+
+
+def lisp_typed(view: View) -> Form | None:
+    """Return the Lisp that is being typed, in the editor or on the request row; None where none is."""
+    if view.editing and view.draft is not None:
+        return view.draft.form
+    return view.typed.form if view.prompt is not None and view.prompt.lisp else None
+
+
+def _typing(view: View, form: Form) -> View:
+    """The view with `form` instead of the one that is typed."""
+    if view.editing and view.draft is not None:
+        return replace(view, draft=replace(view.draft, form=form))
+    return replace(view, typed=Typed(form))
+
+
+def _complete(scene: Scene) -> Step:
     """Complete the name before the cursor as far as it is known, or have the kernel find what it can be."""
     view, known = scene.view, scene.snapshot.completions
-    prefix = name_before(view.typed.form)
+    form = lisp_typed(view)
+    prefix = name_before(form) if form is not None else ""
     if not prefix:
         return Step(view)
     if known is None or known.prefix != prefix:
         return Step(view, (Complete(prefix),))
     return Step(completed(view, known))
-
-
-def completed(view: View, known: Completions) -> View:
-    """Return the view with the name before the cursor as long as all that it can be have in common."""
-    prefix = name_before(view.typed.form)
-    common = _common(known.names)
-    if known.prefix != prefix or len(common) < len(prefix):
-        return view
-    form = view.typed.form
-    for _ in prefix:
-        form = form.edited("backspace", page=1)
-    return replace(view, typed=Typed(form.insert(common)))
 
 
 def _common(names: tuple[str, ...]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from jiti_tui.engine.phase import Phase
 from jiti_tui.tui.pages.page import Page, top_of
-from jiti_tui.tui.pages.reader import reader_says
+from jiti_tui.tui.pages.reader import reader_says, said_of_lisp
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import OVERLAY
@@ -23,7 +23,10 @@ def draft(scene: Scene, paper: Paper, height: int) -> Page:
     paused = scene.stage.phase is Phase.PAUSED
     does = "a repairs with it inside the pause" if paused else "a evaluates it for keeps"
     lines: list[Line] = [paper.heading("Your draft", "Esc ends editing" if scene.view.editing else does)]
-    said = reader_says(scene.snapshot, form.text, scene.glyphs)
+    if scene.view.editing:
+        said = said_of_lisp(scene.snapshot, form, scene.glyphs)
+    else:
+        said = reader_says(scene.snapshot, form.text, scene.glyphs)
     lines.append(paper.blank() if said is None else paper.text(f"{said.sign} {said.word}", said.role))
     cursor_line = None
     for row, pieces in enumerate(coloured(form.text)):

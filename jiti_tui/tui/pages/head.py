@@ -56,9 +56,8 @@ def status(scene: Scene, paper: Paper) -> Line:
 
 def tabs(scene: Scene, paper: Paper, stage: Page, pages: Mapping[str, Page]) -> Line:
     """Return the row of panes; the one in front is marked."""
-    labels = {pane: pages[pane].title for pane in Pane} | {Pane.STAGE: stage.title}
-    needed = sum(len(label) + len(" F2   ") for label in labels.values())
-    gap = "  " if needed <= paper.width else ""
+    labels = _labels(stage, pages)
+    gap = _gap(labels, paper)
     runs: list[Run] = []
     for number, (pane, label) in enumerate(labels.items(), start=2):
         if pane is scene.view.front:
@@ -66,6 +65,27 @@ def tabs(scene: Scene, paper: Paper, stage: Page, pages: Mapping[str, Page]) -> 
         else:
             runs += [paper.run(f" F{number}", Role.KEY), paper.run(f" {label}{gap}")]
     return paper.line(*runs)
+
+
+def tab_at(column: int, front: Pane, paper: Paper, stage: Page, pages: Mapping[str, Page]) -> Pane | None:
+    """Return the pane whose tab stands in `column` of the row of panes, None where none does."""
+    labels = _labels(stage, pages)
+    end = 0
+    for pane, label in labels.items():
+        after = _gap(labels, paper) or (" " if pane is front else "")
+        end += len(f" F2 {label}{after}")
+        if column < end:
+            return pane
+    return None
+
+
+def _labels(stage: Page, pages: Mapping[str, Page]) -> dict[Pane, str]:
+    return {pane: pages[pane].title for pane in Pane} | {Pane.STAGE: stage.title}
+
+
+def _gap(labels: Mapping[Pane, str], paper: Paper) -> str:
+    """What stands between tabs, where there is room for it."""
+    return "  " if sum(len(label) + len(" F2   ") for label in labels.values()) <= paper.width else ""
 
 
 def pane_title(scene: Scene, paper: Paper, pane: Pane, page: Page) -> Line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.pages.verdicts import Verdict
 from jiti_tui.tui.pages.what_if import outcome
+from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.typed import name_before
 from jiti_tui.tui.state.view import Prompt
@@ -20,10 +21,15 @@ def said_of_prompt(scene: Scene, prompt: Prompt) -> Verdict | None:
     if trial is not None:
         levels = snapshot.pause.levels if snapshot.pause is not None else ()
         return outcome(trial, levels[-1] if levels else None, scene.glyphs)
-    known, name = snapshot.completions, name_before(scene.view.typed.form)
+    return said_of_lisp(snapshot, scene.view.typed.form, scene.glyphs, datum=prompt.datum)
+
+
+def said_of_lisp(snapshot: Snapshot, form: Form, glyphs: Glyphs, *, datum: bool = False) -> Verdict | None:
+    """Return the names that the one before the cursor can go on to, else the reader's word on the whole `form`."""
+    known, name = snapshot.completions, name_before(form)
     if known is not None and name and known.prefix == name and known.names != (name,):
-        return Verdict(scene.glyphs.cursor, "  ".join(known.names) or "no such name", Role.MUTED)
-    return reader_says(snapshot, text, scene.glyphs, datum=prompt.datum)
+        return Verdict(glyphs.cursor, "  ".join(known.names) or "no such name", Role.MUTED)
+    return reader_says(snapshot, form.text, glyphs, datum=datum)
 
 
 def reader_says(snapshot: Snapshot, text: str, glyphs: Glyphs, *, datum: bool = False) -> Verdict | None:

@@ -114,7 +114,9 @@ class Prompt:
     remembered: bool = True
     """What is typed goes into the history."""
     lisp: bool = False
-    """Lisp is typed: it may take several lines, and Enter breaks the line while the form is open."""
+    """Lisp is typed: Enter breaks the line while the form is open."""
+    prose: bool = False
+    """Sentences are typed, which may take several lines as Lisp may."""
     menu: bool = False
     """What is typed narrows the rows in front; the arrows move among them."""
     datum: bool = False
@@ -123,6 +125,11 @@ class Prompt:
     """What follows when the text is to be tried without being sent."""
     trial: Callable[[Snapshot, str], TrialRow | None] | None = None
     """Finds the trial of the text, whose outcome is shown below it."""
+
+    @property
+    def lines(self) -> bool:
+        """What is typed may take several lines."""
+        return self.lisp or self.prose
 
 
 @dataclass(frozen=True, slots=True)
