@@ -71,21 +71,24 @@
   "The block NAME was read. ENTRIES are its data, new to the table, with sizes: (DATUM . SIZE)."
   (push (cons name entries) (table-arrived *table*)))
 
-(defun arrived-blocks ()
-  "The blocks that have arrived, in the order of their keys."
+(defun imported-blocks ()
+  "The blocks of the last revision, and those that have arrived, in the order of their keys."
   (let ((blocks (loop for (name . entries) in (table-arrived *table*)
                       do (loop for (datum . size) in entries
                                do (setf (datum-size datum) size))
                       collect (make-data-block name (map 'simple-vector #'first entries)
                                                (reduce #'+ entries :key #'rest)))))
-    (sort (coerce blocks 'simple-vector) #'datum-before-p
-          :key (lambda (block) (svref (data-block-data block) 0)))))
+    (in-block-order (concatenate 'simple-vector (table-blocks *table*) blocks))))
+
+(defun in-block-order (blocks)
+  "The vector BLOCKS, which may be changed, in the order of their keys."
+  (sort blocks #'datum-before-p :key (lambda (block) (svref (data-block-data block) 0))))
 
 (defun settle-table ()
   "What was imported is a revision: what it holds counts as unchanged from here on.
 
 Returns NIL if this kernel cuts blocks otherwise; then the next revision has all of them anew."
-  (let* ((table *table*) (blocks (arrived-blocks)) (as-cut (blocks-as-cut-p blocks)))
+  (let* ((table *table*) (blocks (imported-blocks)) (as-cut (blocks-as-cut-p blocks)))
     (cond ((or as-cut (zerop (length blocks)))
            (setf (table-blocks table) blocks
                  (table-loose table) '())
@@ -98,7 +101,9 @@ Returns NIL if this kernel cuts blocks otherwise; then the next revision has all
           (t
            (loop for block across blocks
                  do (loop for datum across (data-block-data block)
-                          do (setf (datum-size datum) -1)))))
+                          do (setf (datum-size datum) -1)
+                             (touch datum :new)))
+           (setf (table-blocks table) (vector))))
     (setf (table-arrived table) '())
     (note-definitions-mark)
     (or as-cut (zerop (length blocks)))))
@@ -126,18 +131,27 @@ Returns NIL if this kernel cuts blocks otherwise; then the next revision has all
                                       :symbol-macro :setf-expander :optimize :declaration))))
             (mark #'identity))))
 
+(defun hidden-standard-names ()
+  "The names that mean symbols of COMMON-LISP elsewhere, and others where data are read."
+  (let ((package (reading-package)) (names '()))
+    (do-external-symbols (symbol "COMMON-LISP" (sort names #'string<))
+      (unless (eq symbol (find-symbol (symbol-name symbol) package))
+        (push (symbol-name symbol) names)))))
+
 (defun note-definitions-mark ()
-  (setf (values (table-names *table*) (table-functions *table*)) (definitions-mark)))
+  (setf (values (table-names *table*) (table-functions *table*)) (definitions-mark)
+        (table-hidden *table*) (hidden-standard-names)))
 
 (defun reconsider-blocks ()
   "Take the values of those blocks for changed whose text a new definition may have changed. True if
 classes may be others than before."
   (multiple-value-bind (names functions) (definitions-mark)
     (let ((flag (logior (if (= names (table-names *table*)) 0 +names+)
-                        (if (= functions (table-functions *table*)) 0 +functions+))))
-      (unless (zerop flag)
+                        (if (= functions (table-functions *table*)) 0 +functions+)))
+          (all (not (equal (hidden-standard-names) (table-hidden *table*)))))
+      (unless (and (zerop flag) (not all))
         (loop for block across (table-blocks *table*)
-              when (logtest flag (flags-of-block block))
+              when (or all (logtest flag (flags-of-block block)))
                 do (loop for datum across (data-block-data block)
                          unless (eq (datum-state datum) :gone)
                            do (touch datum :new))))

@@ -69,26 +69,36 @@ What an earlier data.sexp has set goes."
        (loop for (adapter own) on items by #'cddr
              do (call-adapter 'import-world adapter :data (nreverse own)))))))
 
+(defun map-block (function name text)
+  "Call FUNCTION with key, value and size of each entry in TEXT, the block NAME, and with a function
+that signals what is wrong with it. Signals IMPORT-FAILED."
+  (call-reading-data
+   (format nil "data/~A.sexp" name) text
+   (lambda (loader)
+     (let ((cursor (loader-cursor loader)))
+       (loop while (at-entry-p cursor)
+             do (let* ((start (cursor-position cursor))
+                       (place (take-place cursor))
+                       (key (and (consp place) (equal (first place) "VALUE") (second place))))
+                  (unless key
+                    (data-error cursor "A block has entries of the data table alone."))
+                  (let ((value (read-value loader)))
+                    (funcall function key value (- (1+ (cursor-position cursor)) start)
+                             (lambda (control &rest arguments)
+                               (apply #'data-error cursor control arguments)))))
+                (clrhash (loader-labelled loader))))
+     (fill-tables loader))))
+
 (defun import-block (name text)
   "Put the entries of TEXT, the block NAME, into the data table. Signals IMPORT-FAILED."
   (let ((data '()))
-    (call-reading-data
-     (format nil "data/~A.sexp" name) text
-     (lambda (loader)
-       (let ((cursor (loader-cursor loader)))
-         (loop while (at-entry-p cursor)
-               do (let* ((start (cursor-position cursor))
-                         (place (take-place cursor))
-                         (key (and (consp place) (equal (first place) "VALUE") (second place))))
-                    (unless key
-                      (data-error cursor "A block has entries of the data table alone."))
-                    (when (gethash key (table-data *table*))
-                      (data-error cursor "The key ~A is there twice." (world-name key)))
-                    (let ((datum (add-datum key (read-value loader))))
-                      (setf (datum-loose datum) nil)
-                      (push (cons datum (- (1+ (cursor-position cursor)) start)) data)))
-                  (clrhash (loader-labelled loader))))
-       (fill-tables loader)))
+    (map-block (lambda (key value size refuse)
+                 (when (gethash key (table-data *table*))
+                   (funcall refuse "The key ~A is there twice." (world-name key)))
+                 (let ((datum (add-datum key value)))
+                   (setf (datum-loose datum) nil)
+                   (push (cons datum size) data)))
+               name text)
     (when data
       (note-arrived-block name (nreverse data)))))
 

@@ -104,6 +104,8 @@
     (make-array (length bits) :element-type 'bit :initial-contents bits)))
 
 (defun open-partial (loader kind end &optional object)
+  (when (member kind '(:function :structure :instance :package :class))
+    (require-no-definition (loader-cursor loader)))
   (let ((partial (make-partial :kind kind :end end :label (shiftf (loader-label loader) nil))))
     (push partial (loader-partials loader))
     (when object
@@ -189,12 +191,17 @@
       (:hash-table
        (if object
            (push value (partial-items partial))
-           (begin-object loader partial (apply #'make-hash-table
-                                               :test (if (consp value) (first value) value)
-                                               (and (consp value) (rest value))))))
+           (begin-object loader partial (read-table loader value))))
       (:array (add-to-array loader partial value))
       ((:function :complex :package :class :pathname :unbound :single-float :double-float)
        (push value (partial-items partial))))))
+
+(defun read-table (loader value)
+  "An empty hash table whose test VALUE is, or a list of that and options."
+  (destructuring-bind (test &rest options) (if (consp value) value (list value))
+    (unless (member test '(eq eql equal equalp))
+      (require-no-definition (loader-cursor loader)))
+    (apply #'make-hash-table :test test options)))
 
 (defun slot-named (name object)
   "The name of the slot of OBJECT that NAME, the symbol itself or a keyword, stands for."

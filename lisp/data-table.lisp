@@ -23,7 +23,8 @@
   (filled nil) ; true once a data.sexp was imported
   (arrived '()) ; blocks that were imported: (NAME (DATUM . SIZE) ...)
   (names 0) ; what the texts of names depended on, see DEFINITIONS-MARK
-  (functions 0))
+  (functions 0)
+  (hidden '())) ; as HIDDEN-STANDARD-NAMES returns them
 
 (defvar *table* (make-table) "The data table of the world.")
 

@@ -149,16 +149,32 @@ of the package marker in them or NIL."
                               (take-symbol cursor)))))))
           (t (take-symbol cursor)))))
 
+(defvar *names* nil
+  "While data are read before the definitions of their world: a table of what names mean so far, from
+(PREFIX . NAME) to symbols. A symbol must exist then. NIL otherwise.")
+
+(defun find-named (cursor prefix name)
+  "The symbol NAME of the package PREFIX, NIL for the reading package."
+  (let ((package (if prefix
+                     (or (find-package prefix)
+                         (data-error cursor "There is no package ~A." prefix))
+                     (cursor-package cursor))))
+    (cond ((null *names*) (find-world-symbol cursor name package))
+          ((nth-value 1 (find-symbol name package))
+           (setf (gethash (cons prefix name) *names*) (find-symbol name package)))
+          (t (require-no-definition cursor)))))
+
+(defun require-no-definition (cursor)
+  "What is read now depends on the definitions of the world. Signals IMPORT-FAILED before these."
+  (when *names*
+    (data-error cursor "This means nothing before the definitions of the world.")))
+
 (defun take-symbol (cursor)
   "The symbol that stands next."
   (multiple-value-bind (text marker) (take-token cursor)
-    (cond ((null marker) (find-world-symbol cursor text (cursor-package cursor)))
+    (cond ((null marker) (find-named cursor nil text))
           ((zerop marker) (intern text "KEYWORD"))
-          (t
-           (let* ((name (subseq text 0 marker))
-                  (package (or (find-package name)
-                               (data-error cursor "There is no package ~A." name))))
-             (find-world-symbol cursor (subseq text marker) package))))))
+          (t (find-named cursor (subseq text 0 marker) (subseq text marker))))))
 
 (defun take-character (cursor)
   "The character whose `#\\` has been taken."

@@ -57,6 +57,7 @@
                (:file "data-export")
                (:file "import")
                (:file "data-import")
+               (:file "set-aside")
                (:file "base")
                (:file "suites")
                (:file "fresh-world")

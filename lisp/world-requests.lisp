@@ -55,6 +55,13 @@
   (forget-loose-data)
   (list :imported))
 
+(define-request :set-aside (:verifier) ((name string))
+  (list :kept :blocks (and (set-block-aside name (received-text :block))
+                           (list name))))
+
+(define-request :bring-back (:verifier) ((blocks strings) (again strings))
+  (list :kept :blocks (bring-back-blocks blocks again)))
+
 (define-request :settle (:world :verifier) ()
   (if (settle-table)
       (list :imported)

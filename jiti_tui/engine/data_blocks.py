@@ -48,21 +48,32 @@ async def same_data(session: Session, export: Export, origin: int) -> bool:
     return there == here
 
 
+def blocks_of(manifest: Manifest) -> dict[str, FileEntry]:
+    """The blocks of a revision's data, by their names."""
+    named = {block_name(entry.name): entry for entry in manifest.files}
+    return {name: entry for name, entry in named.items() if name}
+
+
+def exported_blocks(export: Export, origin: Manifest) -> dict[str, FileEntry]:
+    """The blocks of the data of `export`, by their names; those without a text are those of the revision `origin`."""
+    there = blocks_of(origin) if export.blocks else {}
+    return {
+        name: _entry(name, export.block_texts[name]) if name in export.block_texts else there[name]
+        for name in export.blocks
+    }
+
+
+def _entry(name: str, text: str) -> FileEntry:
+    return FileEntry.of(block_file(name), text.encode("utf-8", "surrogatepass"))
+
+
 def _entries(session: Session, origin: int) -> tuple[dict[str, FileEntry], dict[str, FileEntry]]:
-    """The files of the accepted revision and of `origin` that are blocks, by name."""
+    """The blocks of the accepted revision and of `origin`, by name."""
     here, there = session.store.manifest(session.revision), session.store.manifest(origin)
-    return _blocks(here), _blocks(there)
-
-
-def _blocks(manifest: Manifest) -> dict[str, FileEntry]:
-    return {entry.name: entry for entry in manifest.files if block_name(entry.name)}
+    return blocks_of(here), blocks_of(there)
 
 
 def _without_unchanged(manifest: Manifest, export: Export) -> Export:
-    entries = _blocks(manifest)
-    changed = {
-        name: text
-        for name, text in export.block_texts.items()
-        if FileEntry.of(block_file(name), text.encode("utf-8", "surrogatepass")) != entries.get(block_file(name))
-    }
+    entries = blocks_of(manifest)
+    changed = {name: text for name, text in export.block_texts.items() if _entry(name, text) != entries.get(name)}
     return replace(export, block_texts=changed)

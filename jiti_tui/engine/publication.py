@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.checklist import Verdict, goals_met
+from jiti_tui.engine.data_blocks import exported_blocks
 from jiti_tui.engine.desk import Prepared
 from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.uninterrupted import uninterrupted
 from jiti_tui.errors import StoreError, WorkerError, WorldFolderError
 from jiti_tui.kernel.exports import Export
-from jiti_tui.store.manifest import Manifest
+from jiti_tui.store.manifest import FileEntry, Manifest
 from jiti_tui.store.publish import Staged
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Publication:
             goals=goals_met(self._verdicts, session.decides),
         )
         await uninterrupted(session.store.publish, staged, manifest)
-        session.verification.accepted(replace(self.export, block_texts={}))
+        session.verification.accepted()
         return manifest
 
     async def drop(self) -> None:
@@ -127,7 +127,8 @@ class Publication:
             )
         )
         try:
-            wrong = await self._session.verification.verify(export, self._read_blocks, self._agree)
+            blocks = await asyncio.to_thread(self._blocks)
+            wrong = await self._session.verification.verify(export, blocks, self._read_blocks, self._agree)
         except (WorkerError, WorldFolderError) as error:
             wrong = f"no fresh process can be asked: {error}"
         finally:
@@ -139,8 +140,14 @@ class Publication:
             staging.result()
         return wrong
 
+    def _blocks(self) -> Mapping[str, FileEntry]:
+        return exported_blocks(self.export, self._session.store.manifest(self._origin_of_blocks))
+
     async def _read_blocks(self, names: Iterable[str]) -> Mapping[str, str]:
-        return await asyncio.to_thread(self._session.store.read_blocks, self._origin_of_blocks, list(names))
+        texts = {name: self.export.block_texts.get(name) for name in names}
+        kept = [name for name, text in texts.items() if text is None]
+        stored = await asyncio.to_thread(self._session.store.read_blocks, self._origin_of_blocks, kept) if kept else {}
+        return {name: stored[name] if text is None else text for name, text in texts.items()}
 
     async def _agree(self, process: Holder) -> str:
         """Ask the checks of the verifier's process; "" when they say the same as of the candidate."""

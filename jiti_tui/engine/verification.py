@@ -3,105 +3,138 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Set
+from collections.abc import Awaitable, Callable, Collection, Mapping, Set
 from contextlib import suppress
+from dataclasses import dataclass, replace
 
+from jiti_tui.engine.data_blocks import blocks_of
+from jiti_tui.engine.set_aside import SetAside
 from jiti_tui.engine.workers import Workers, sentence
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.holder import Holder
 from jiti_tui.kernel.messages import Failed
-from jiti_tui.kernel.verifier import Verifier
+from jiti_tui.kernel.verifier import ReadBlocks, Verifier
 from jiti_tui.store.history import Revision
+from jiti_tui.store.manifest import FileEntry
 
 Judge = Callable[[Holder], Awaitable[str]]
-ReadBlocks = Callable[[Iterable[str]], Awaitable[Mapping[str, str]]]
+Blocks = Mapping[str, FileEntry]
+"""The blocks of a revision's data by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A process that holds a revision, and what that is."""
+
+    process: Verifier
+    export: Export
+    blocks: Blocks
 
 
 class Verification:
     """Knows the process that holds the accepted revision, from which the next one's verifier is forked.
 
     Where the next revision differs from that in its data alone, only what differs is imported in the fork. Else a fork
-    of the bare base imports everything.
+    of the bare base imports all definitions, and those blocks of data that are not set aside.
     """
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
+        self._set_aside = SetAside(workers)
         self._holding: asyncio.Task[None] | None = None
-        self._held: Verifier | None = None
-        self._held_export: Export | None = None
-        self._next: Verifier | None = None
+        self._held: Held | None = None
+        self._next: Held | None = None
 
     def hold(self, revision: Revision, export: Export) -> None:
         """Have a process import `revision`, whose world was written as `export`, beside whatever else goes on."""
         self._workers.prepare_verifier()
         self._holding = asyncio.create_task(self._hold(revision, export), name="hold the accepted revision")
 
-    async def verify(self, export: Export, read_blocks: ReadBlocks, judge: Judge) -> str:
+    async def verify(self, export: Export, blocks: Blocks, read_blocks: ReadBlocks, judge: Judge) -> str:
         """Import `export` in a fresh process, export it again and let `judge` ask the checks there.
 
-        `read_blocks` gives the texts of blocks of its data that are no part of the export, by names. Returns "" when
-        what is written is the same and `judge` had nothing to say, else what is wrong. Then `accepted` or `drop` must
-        follow.
+        `blocks` are those of its data, `read_blocks` gives their texts, also where they are no part of the export.
+        Returns "" when what is written is the same and `judge` had nothing to say, else what is wrong. Then `accepted`
+        or `drop` must follow.
         """
         self.drop()
         if self._holding is not None:
             await asyncio.wait({self._holding})
-        before = self._held_export
-        if self._held is not None and self._held.worker.alive and before is not None and _only_data(before, export):
-            self._next = await self._held.fork_verifier()
-            failed = await self._import_changes(self._next, before, export)
-            known = dict(export.block_texts)
+        known: dict[str, str] = {}
+
+        async def read(names: Collection[str]) -> Mapping[str, str]:
+            known.update(await read_blocks(names))
+            return {name: known[name] for name in names}
+
+        before = self._held
+        if before is not None and before.process.worker.alive and _only_data(before.export, export):
+            self._next = Held(await before.process.fork_verifier(), export, blocks)
+            failed = await _import_changes(before, self._next, read)
         else:
-            self._next = await self._workers.verifier()
-            known = {**await read_blocks(set(export.blocks) - export.block_texts.keys()), **export.block_texts}
-            failed = await self._next.import_(export.definitions, export.data, export.files, known)
+            process, aside = await self._set_aside.fork(blocks, read_blocks)
+            self._next = Held(process, export, blocks)
+            verified = blocks.keys() - export.block_texts.keys()
+            failed = await process.import_around(
+                export.definitions, export.data, export.files, export.blocks, read, aside=aside, verified=verified
+            )
         if failed is not None:
             return f"a fresh process cannot import it: {sentence(failed)}"
-        again = await self._next.export()
+        again = await self._next.process.export()
         if isinstance(again, NotReconstructible):
             return f"a fresh process cannot export it: {again.reason}"
-        unforeseen = (again.block_texts.keys() & set(export.blocks)) - known.keys()
-        if unforeseen:
-            known |= await read_blocks(unforeseen)
-        return _difference(export, again, known) or await judge(self._next)
+        await read((again.block_texts.keys() & set(export.blocks)) - known.keys())
+        return _difference(export, again, known) or await judge(self._next.process)
 
-    def accepted(self, export: Export) -> None:
-        """What was verified last has become the accepted revision, written as `export`."""
+    def accepted(self) -> None:
+        """What was verified last has become the accepted revision."""
         if self._next is None:
             return
         if self._held is not None:
-            self._held.worker.kill()
-        self._held, self._held_export, self._next = self._next, export, None
+            self._held.process.worker.kill()
+        export = replace(self._next.export, block_texts={})
+        self._held, self._next = replace(self._next, export=export), None
 
     def drop(self) -> None:
         """What was verified last, or is being verified, is not accepted."""
-        process, self._next = self._next, None
-        if process is not None:
-            process.worker.kill()
+        dropped, self._next = self._next, None
+        if dropped is not None:
+            dropped.process.worker.kill()
 
     async def close(self) -> None:
         """Stop what is under way; the processes end with their keeper."""
         if self._holding is not None:
             self._holding.cancel()
             await asyncio.gather(self._holding, return_exceptions=True)
-
-    async def _import_changes(self, process: Verifier, before: Export, export: Export) -> Failed | None:
-        gone = set(before.blocks) - set(export.blocks)
-        replaced = gone | (set(before.blocks) & export.block_texts.keys())
-        return await process.import_changes(export.data, export.block_texts, sorted(replaced))
+        await self._set_aside.close()
 
     async def _hold(self, revision: Revision, export: Export) -> None:
+        async def read(names: Collection[str]) -> Mapping[str, str]:
+            return {name: revision.blocks[name] for name in names}
+
+        blocks = blocks_of(revision.manifest)
         # Without this process the next verification imports everything, and tells what is wrong then.
         with suppress(WorkerError):
-            process = await self._workers.verifier()
+            process, aside = await self._set_aside.fork(blocks, read)
+            held = Held(process, export, blocks)
             try:
-                failed = await process.import_(revision.definitions, revision.data, revision.files, revision.blocks)
+                failed = await process.import_around(
+                    *(revision.definitions, revision.data, revision.files, tuple(blocks), read),
+                    aside=aside,
+                    verified=blocks.keys(),
+                )
                 if failed is None and await process.settle():
-                    self._held, self._held_export = process, export
+                    self._held = held
             finally:
-                if self._held is not process:
+                if self._held is not held:
                     process.worker.kill()
+
+
+async def _import_changes(before: Held, after: Held, read: ReadBlocks) -> Failed | None:
+    """Import in the process `after`, which holds what `before` does, where its revision differs from that."""
+    replaced = [name for name, entry in before.blocks.items() if after.blocks.get(name) != entry]
+    changed = [name for name in after.export.blocks if before.blocks.get(name) != after.blocks[name]]
+    return await after.process.import_changes(after.export.data, await read(changed), sorted(replaced))
 
 
 def _only_data(before: Export, after: Export) -> bool:

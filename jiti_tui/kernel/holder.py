@@ -70,11 +70,7 @@ class Holder(Forks):
 
         Returns where and why it failed, None when it did not.
         """
-        failed = self._failure(await send_files(self.worker, self.files, files))
-        if failed is not None:
-            return failed
-        self.files = files
-        return await self._import_part("definitions", definitions) or await self._import_data(data, blocks)
+        return await self._import_definitions(definitions, files) or await self._import_data(data, blocks)
 
     async def import_changes(self, data: str, blocks: Mapping[str, str], replaced: Iterable[str]) -> Failed | None:
         """Import `data` and `blocks` in the place of what was imported before.
@@ -92,6 +88,13 @@ class Holder(Forks):
         """
         return self._failure(await self.worker.ask("settle", seconds=IMPORT_SECONDS)) is None
 
+    async def _import_definitions(self, definitions: str, files: Mapping[str, bytes]) -> Failed | None:
+        failed = self._failure(await send_files(self.worker, self.files, files))
+        if failed is not None:
+            return failed
+        self.files = files
+        return await self._import_part("definitions", definitions)
+
     async def _import_data(self, data: str, blocks: Mapping[str, str]) -> Failed | None:
         for name, text in blocks.items():
             failed = await self._import_part("block", text, name)
@@ -100,10 +103,13 @@ class Holder(Forks):
         return await self._import_part("data", data)
 
     async def _import_part(self, part: str, text: str, name: str = "") -> Failed | None:
+        await self._send_part(part, text)
+        return self._failure(await self.worker.ask("import", seconds=IMPORT_SECONDS, part=Keyword(part), name=name))
+
+    async def _send_part(self, part: str, text: str) -> None:
         for start in range(0, len(text), CHUNK_CHARACTERS):
             chunk = text[start : start + CHUNK_CHARACTERS]
             self._require_done(await self.worker.ask("receive", part=Keyword(part), text=chunk))
-        return self._failure(await self.worker.ask("import", seconds=IMPORT_SECONDS, part=Keyword(part), name=name))
 
     def _require_done(self, reply: Reply) -> None:
         if not isinstance(reply, Done):

@@ -35,6 +35,13 @@ class Done(Reply):
 
 
 @dataclass(frozen=True, slots=True)
+class Kept(Reply):
+    """Those `blocks` of data, by name, that need not be read again."""
+
+    blocks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Forked(Reply):
     """A child was made; `pid` is its number in the worker's own namespace."""
 

@@ -102,3 +102,28 @@ def test_a_damaged_block_is_found(plain_world: Path, open_session: Open) -> None
     content = block.read_bytes()
     block.write_bytes(content.replace(b":some", b":sone", 1))
     assert [finding.file for finding in verify_store(store)] == [f"revision-1/data/{block.name}"]
+
+
+def test_what_goes_back_is_checked_as_it_was(plain_world: Path, open_session: Open) -> None:
+    (plain_world / "goals.lisp").write_text('(goal "as it was" (equal (jiti:value 5) \'(5 10 :some)))')
+    operator = open_session(plain_world, mode=Mode.REVIEW)
+    accept(operator, FILL)
+    accept(operator, "(setf (jiti:value 5) :changed)")
+    idle = operator.wait_for(*RESTING)
+    operator.send(commands.GoBack(idle.painted, 1))
+    operator.send(commands.Accept(operator.wait_for(Phase.READY).painted))
+    operator.wait(lambda s: s.revision == 3 and s.phase in RESTING)
+
+
+def test_definitions_and_data_change_in_turn(plain_world: Path, open_session: Open) -> None:
+    operator = open_session(plain_world, mode=Mode.REVIEW)
+    accept(operator, FILL + "(defun f () 1)")
+    for number in range(2, 5):
+        accept(operator, f"(defun f () {number})")
+        accept(operator, f"(setf (jiti:value 5) (list {number}) (jiti:value :new) (list 'f {number}))")
+    accept(operator, "(setf (jiti:value 6) nil) (defun g () (list (f) (jiti:value 5) (jiti:value 6)))")
+    operator.quit()
+    again = open_session(plain_world, mode=Mode.REVIEW)
+    again.wait_for(*RESTING)
+    assert look(again, "(list (g) (jiti:value :new) (jiti:value 7))") == "((4 (4) NIL) (F 4) (7 14 :SOME))"
+    accept(again, "(defun f () 5)")
