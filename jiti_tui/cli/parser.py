@@ -27,19 +27,16 @@ class Commands:
     """The parser, and its commands by name in the order in which help lists them."""
 
     def __init__(self) -> None:
-        self._common = Parser(add_help=False)
-        self._common.add_argument(
-            "--store", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="keep the store in DIR"
-        )
+        # A command whose --store has no default leaves the one that stands before it alone.
+        self._common = _with_store(Parser(add_help=False), default=argparse.SUPPRESS)
         self.parser = Parser(
             prog="jiti-tui",
             usage="jiti-tui [--store DIR] WORLD\n       jiti-tui [--store DIR] COMMAND ...",
             description="Keeps a running Common Lisp world alive while a model proposes how to change it.",
             epilog=EPILOG,
-            parents=[self._common],
         )
+        _with_store(self.parser, default=None)
         self.parser.add_argument("--version", action="version", version=f"jiti-tui {__version__}")
-        self.parser.set_defaults(store=None)
         self._added = self.parser.add_subparsers(
             title="commands", metavar="COMMAND", dest="command", parser_class=Parser, prog=self.parser.prog
         )
@@ -166,6 +163,11 @@ class Commands:
             "say all that is wrong with a world folder, with file and line",
             following="jiti-tui WORLD opens it, jiti-tui run WORLD works through its requests",
         )
+
+
+def _with_store(parser: Parser, *, default: str | None) -> Parser:
+    parser.add_argument("--store", type=Path, metavar="DIR", default=default, help="keep the store in DIR")
+    return parser
 
 
 def _add_proposer(parser: argparse.ArgumentParser) -> None:

@@ -28,6 +28,16 @@ def test_nothing_to_open_is_said_in_a_sentence(arguments: tuple[str, ...], jiti:
     assert "name a world folder, or a command" in ended.stderr
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_the_store_can_be_named_before_the_command_and_after_it(
+    first: bool, sales_tax: Path, tmp_path: Path, jiti: Jiti
+) -> None:
+    store = tmp_path / "nowhere"
+    arguments = ("--store", store, "verify", sales_tax) if first else ("verify", sales_tax, "--store", store)
+    ended = jiti(*arguments)
+    assert (ended.returncode, f"{store} does not exist" in ended.stderr) == (3, True)
+
+
 def test_an_answer_that_is_no_action_takes_one_line(sales_tax: Path, tmp_path: Path, jiti: Jiti) -> None:
     transcript = tmp_path / "answers.jsonl"
     transcript.write_text("not JSON")
