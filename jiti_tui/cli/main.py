@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Container, Sequence
 from importlib import import_module
@@ -10,16 +11,24 @@ from jiti_tui.cli.parser import OPEN, Commands
 from jiti_tui.errors import Exit, JitiError
 
 _TAKING_A_VALUE = ("--store", "--proposer", "--transcript", "--mode", "--record", "--budget")
+_STARTING_WORKERS = frozenset({"run", "evaluate", "verify", "revert", "replay", "export", "prompt", "check"})
+"""Modules of commands that wait for worker processes. The screen looks ahead by itself, after its first paint."""
+_ALLOCATIONS = 50_000
+"""How many objects are made before the collector looks at them: hardly anything that an import makes is garbage."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code. No error leaves it as a traceback, save a defect of the program itself."""
+    gc.set_threshold(_ALLOCATIONS)
     commands = Commands()
     given = _with_command(list(sys.argv[1:] if arguments is None else arguments), commands.parsers)
     parsed = commands.parser.parse_args(given)
     if parsed.command is None:
         commands.parser.error("name a world folder, or a command; jiti-tui new DIR makes a world")
     try:
+        if parsed.module in _STARTING_WORKERS:
+            look_ahead = import_module("jiti_tui.kernel.machine").look_ahead
+            look_ahead()
         # A command is imported when it is asked for: the screen must not wait for the others, nor they for the screen.
         return int(import_module(f"jiti_tui.cli.{parsed.module}").main(parsed))
     except JitiError as error:

@@ -52,6 +52,9 @@ def _refuse_bad_world(path: Path) -> None:
 
 def _open(arguments: argparse.Namespace, on_snapshot: Callable[[Snapshot], None]) -> Engine:
     """Read the world folder and start the engine on it."""
+    from jiti_tui.kernel.machine import look_ahead  # noqa: PLC0415
+
+    look_ahead()  # beside the imports that follow
     from jiti_tui.cli.asking_options import asking_options  # noqa: PLC0415
     from jiti_tui.engine.engine import Engine  # noqa: PLC0415
     from jiti_tui.engine.options import Options  # noqa: PLC0415

@@ -12,11 +12,12 @@ from jiti_tui.kernel.base_core import BaseCore, ensure_base_core
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.holder import NO_BLOCKS, Holder, Opening
 from jiti_tui.kernel.keeper import Keeper
+from jiti_tui.kernel.machine import find_machine
 from jiti_tui.kernel.messages import Failed
 from jiti_tui.kernel.process import Worker
 from jiti_tui.kernel.resources import kernel_hash, lisp_directory
-from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
-from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
+from jiti_tui.kernel.sandbox import Sandbox
+from jiti_tui.kernel.sbcl import Sbcl
 from jiti_tui.kernel.verifier import Verifier
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.world.check_files import read_base_files
@@ -114,9 +115,8 @@ class Workers:
 
     async def start(self) -> None:
         """Find SBCL and the sandbox, and read what every process begins with."""
-        self.sbcl, self.sandbox, self.kernel, self.base = await asyncio.gather(
-            find_sbcl(),
-            probe_sandbox(),
+        (self.sbcl, self.sandbox), self.kernel, self.base = await asyncio.gather(
+            find_machine(),
             asyncio.to_thread(kernel_hash, lisp_directory()),
             asyncio.to_thread(read_base_files, self._folder),
         )

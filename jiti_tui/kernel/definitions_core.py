@@ -92,7 +92,8 @@ class DefinitionsCore:
             if reply.kind == "failed":
                 raise WorkerError(Fields(reply).text("reason"))
             core = work / "core"
-            core.chmod(0o600)
+            # The folder keeps everybody else out. Root's sandboxes run as another user, to whom `lend` gives a link.
+            core.chmod(0o644)
             core.replace(self.directory / self._name(await asyncio.to_thread(_sha256, core)))
         except OSError as error:
             raise WorkerError(f"{error.filename}: {error.strerror}.") from error

@@ -107,7 +107,7 @@ async def test_a_world_from_it_is_as_if_the_source_had_been_evaluated(sbcl: Sbcl
     core = await build(sbcl, exported.definitions)
     path = core.find()
     assert path is not None
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert (stat.S_IMODE(path.stat().st_mode), stat.S_IMODE(path.parent.stat().st_mode)) == (0o644, 0o700)
     compiled = await start(path)
     assert await compiled.import_changes(exported.data, {}, ()) is None
     assert await (await compiled.runner()).inspect(ASK, 10) == said
