@@ -52,6 +52,8 @@ class TrialRow:
     """How long it took, its checks included."""
     definitions: tuple[Change, ...] = ()
     data: tuple[Change, ...] = ()
+    then: tuple[str, ...] = ()
+    """The restarts that were taken after it at outer levels, where it leads there."""
 
     @property
     def ended(self) -> bool:

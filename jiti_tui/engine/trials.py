@@ -17,7 +17,7 @@ from jiti_tui.engine import commands
 from jiti_tui.engine.checklist import AT_ONCE
 from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.engine.troubles import restore_world
-from jiti_tui.engine.trying import Outcome, evaluate, judged, take_restart
+from jiti_tui.engine.trying import Outcome, evaluate, followed, judged, take_restart
 from jiti_tui.errors import JitiError, WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Paused, Stale, Value
@@ -152,7 +152,7 @@ class Trials:
             async with self._places:
                 since = time.monotonic()
                 process = await fork()
-                outcome = await act(process)
+                row, outcome = await followed(self._session, row, process, await act(process))
                 end = await judged(self._session, row, process, outcome)
                 end = replace(end, seconds=time.monotonic() - since)
             if keep and isinstance(outcome, Value | Paused):

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from jiti_tui.engine.changes import definition_changes, file_changes
 from jiti_tui.engine.checklist import broken, goals_met
 from jiti_tui.engine.data_blocks import changed_data
+from jiti_tui.engine.going_on import goes_on
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.exports import NotReconstructible
 from jiti_tui.kernel.messages import Invalid, Paused, Repaired, Resumed, Stale, Value
 
@@ -40,6 +42,24 @@ async def take_restart(session: Session, row: TrialRow, trial: Candidate) -> Out
     if isinstance(reply, Invalid | Stale):
         return reply
     return Invalid("It leads nowhere but back.", 0, 0)
+
+
+async def followed(session: Session, row: TrialRow, trial: Candidate, outcome: Outcome) -> tuple[TrialRow, Outcome]:
+    """Go on after a restart that leads back to an outer level, where a restart without a value does.
+
+    Returns the row with what was taken on the way, and the outcome in the end.
+    """
+    try:
+        while isinstance(outcome, Repaired) and (restart := goes_on(outcome.restarts)):
+            reply = await trial.resume(outcome.generation, restart, (), session.folder.limits.evaluate_seconds)
+            if not isinstance(reply, Resumed):
+                break
+            end = await trial.outcome()
+            row, outcome = replace(row, then=(*row.then, restart)), end
+    except WorkerError:
+        # It is known all the same where the restart itself leads.
+        return row, outcome
+    return row, outcome
 
 
 async def evaluate(session: Session, row: TrialRow, candidate: Candidate) -> Outcome:

@@ -93,6 +93,16 @@ def test_restarts_are_tried_with_their_consequences(plain_world: Path, open_sess
     operator.wait_until(lambda: trials_alive(operator) == 0)
 
 
+def test_what_leads_back_to_an_outer_level_is_followed_to_its_end(plain_world: Path, open_session: Open) -> None:
+    operator, pause = paused(plain_world, open_session)
+    operator.send(commands.Repair(pause.painted, '(progn (defun helper (x) (+ x 1)) (error "afterwards"))'))
+    inner = operator.wait(lambda s: s.phase is Phase.PAUSED and len(s.pause.levels) == 2)
+    operator.send(commands.WhatIf(inner.painted, restart(inner, "use-value"), ("3",)))
+    (row,) = ended(operator, 1).trials
+    assert (row.then, row.state, row.text) == ((restart(pause, "continue"),), TrialState.VALUE, "4")
+    assert [change.name for change in row.definitions] == ["*rate*", "total", "helper"]
+
+
 def test_a_chosen_restart_continues_from_the_pause_itself(plain_world: Path, open_session: Open) -> None:
     operator, pause = paused(plain_world, open_session)
     operator.send(commands.WhatIfAll(pause.painted))

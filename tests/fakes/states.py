@@ -117,7 +117,14 @@ RATES = "((:food . 0.02) (:clothing . 0.08))"
 SAME = TrialState.PAUSED, "The variable *RATES* is unbound.", "UNBOUND-VARIABLE"
 PAUSE_TRIALS = (
     TrialRow(1, "1/0", "continue", (), "", *SAME, seconds=0.01),
-    TrialRow(2, "1/2", "store-value", (RATES,), "", TrialState.PAUSED, "The repair returns."),
+    TrialRow(
+        *(2, "1/2", "store-value", (RATES,), ""),
+        then=("0/0",),
+        state=TrialState.VALUE,
+        text="102.0",
+        goals=(4, 4),
+        checks=tuple(replace(check, candidate_ok=True) for check in CHECKS),
+    ),
 )
 FRAME = ShownFrame(
     *(7, 0, "(food-rate :food)", "repair", 2),

@@ -133,6 +133,8 @@ def test_d_shows_a_trial_in_full(shown: Make) -> None:
         ({"state": TrialState.FAILED, "text": "Its process ended."}, "✗ Its process ended."),
         ({"state": TrialState.PAUSED, "type": "PKG:ODD-ERROR", "text": "odd"}, "‖ pauses: ODD-ERROR"),
         ({"state": TrialState.PAUSED}, "= to level 0"),
+        ({"state": TrialState.VALUE, "then": ("0/0",)}, "= to level 0: 0/0 no ch"),
+        ({"state": TrialState.PAUSED, "type": "A:B", "then": ("0/0",)}, "‖ to level 0: 0/0 pauses"),
     ],
 )  # fmt: skip
 def test_an_outcome_fills_its_column_and_moves_no_row(

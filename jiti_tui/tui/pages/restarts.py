@@ -116,7 +116,7 @@ def _told(report: str, stands: Verdict | None, paper: Paper) -> list[Run]:
     if paper.width < NARROW:
         return [_foreseen(stands, room - 1, paper)] if stands is not None else [paper.fit(report, room - 1)]
     outcome_cells = _ROOMY_OUTCOME_CELLS if paper.width >= _ROOMY else _OUTCOME_CELLS
-    foretold = [] if stands is None else [_foreseen(stands, outcome_cells - 2, paper)]
+    foretold = [] if stands is None else [_foreseen(stands, outcome_cells - 1, paper)]
     return [paper.fit(report, room - outcome_cells), paper.run(" "), *foretold]
 
 

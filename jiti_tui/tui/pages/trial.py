@@ -72,6 +72,8 @@ def _ended(row: TrialRow, scene: Scene, paper: Paper) -> list[Line]:
     stands = outcome(row, levels[-1] if levels else None, paper.glyphs)
     lines: list[Line] = [paper.heading("What comes of it", f"{row.seconds:.2f} s" if row.seconds else "")]
     lines += paper.field("outcome", f"{stands.sign} {stands.word}", stands.role)
+    if row.then:
+        lines += paper.field("then", f"{', '.join(row.then)}: it leads back to an outer level, which goes on so")
     if row.type:
         lines += paper.field("condition", f"{row.type}: {row.text}")
     elif row.state in (TrialState.FAILED, TrialState.TIMED_OUT):

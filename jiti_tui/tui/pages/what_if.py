@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jiti_tui.engine.snapshot import CheckKind, PauseLevel, RestartRow, Snapshot
 from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.tui.pages.verdicts import Verdict, gained, lost
@@ -66,6 +68,10 @@ def foreseen(restart: RestartRow, snapshot: Snapshot, glyphs: Glyphs) -> Verdict
 
 def outcome(trial: TrialRow, level: PauseLevel | None, glyphs: Glyphs) -> Verdict:
     """Return how `trial`, of a pause at `level` if it is given, has ended or stands."""
+    if trial.then and level is not None:
+        stands = outcome(replace(trial, then=()), None, glyphs)
+        word = stands.word.removeprefix("value: ").removeprefix("value, ")
+        return replace(stands, word=f"to level {level.level - 1}: {' '.join(trial.then)} {word}")
     match trial.state:
         case TrialState.RUNNING:
             return Verdict(glyphs.working, "trying", Role.BUSY)
