@@ -48,7 +48,7 @@ class ModelSettings(BaseModel):
     seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = 300.0
     """Bound of one answer, with all tries and the pauses between them."""
     proposals: Annotated[int, Field(ge=1, le=8)] = 1
-    """Answers to a view that are asked for at once and tried side by side. A pause is answered by one."""
+    """Answers to a view that are asked for at once and tried side by side."""
     prices: Prices | None = None
 
 

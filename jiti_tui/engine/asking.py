@@ -128,8 +128,8 @@ class _Beside:
 
 
 async def _answered(proposer: Proposer, view: View, listener: CallListener) -> Answered:
-    """The answer to `view`, or of an idle world as many as are wanted. Raises what all calls have failed with."""
-    if view.paused is not None or proposer.proposals == 1:
+    """As many answers to `view` as are wanted. Raises what all calls have failed with."""
+    if proposer.proposals == 1:
         return Answered(await proposer.propose(view, listener))
     beside = _Beside(listener)
     calls = [proposer.propose(view, beside if number else listener, number) for number in range(proposer.proposals)]

@@ -12,6 +12,7 @@ from jiti_tui.engine.choice import OPERATOR, Choice, Errand
 from jiti_tui.engine.desk import Answered, Died, Item
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.idling import idle_phase
+from jiti_tui.engine.may_ask import may_ask
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.proposals import action_record, cost_record
 from jiti_tui.engine.snapshot import Fate
@@ -25,9 +26,6 @@ from jiti_tui.model.view import LEGAL_IDLE, LEGAL_IN_TRANSCRIPTS, LEGAL_PAUSED
 if TYPE_CHECKING:
     from jiti_tui.engine.attempt import Attempt
     from jiti_tui.engine.session import Session
-
-MOST_ANSWERS = 20
-"""Answers in a row that begin no attempt and end none; then the proposer is asked nothing more."""
 
 
 class Chooser:
@@ -67,7 +65,7 @@ class Chooser:
             ready = self._ready(attempt)
             if ready is not None:
                 return ready
-            if self._may_ask(attempt):
+            if self._suggestion is None and may_ask(session, attempt):
                 session.asker.ask(await make_view(session, attempt))
             elif session.stopping is not None and session.options.headless:
                 # It was found just now that there is nothing to wait for.
@@ -126,6 +124,8 @@ class Chooser:
                 )
             case commands.Abandon() if attempt is not None:
                 return self._by_operator(Abandon(generation=item.painted.generation, rationale=item.reason))
+            case commands.TakeTrial() if attempt is not None:
+                return self._take_tried(item.number)
             case commands.GoBack() | commands.NextRequest() | commands.AddRequest() | commands.TakeTrial() if (
                 attempt is None
             ):
@@ -143,9 +143,9 @@ class Chooser:
         given = [answer for answer in (answered.answer, *answered.others) if answer is not None]
         for answer in given:
             session.spending.call(answer.tokens, answer.money)
-        if len(given) < 2 or attempt is not None:
+        if len(given) < 2:
             return self._hear(answered, attempt)
-        weighed = await weigh(session, given)
+        weighed = await weigh(session, given, attempt)
         if weighed is None:
             session.asker.heard()
             return None
@@ -215,6 +215,25 @@ class Chooser:
         self._session.journal.emit("proposal", action=action.model_dump(mode="json"), origin=OPERATOR)
         return Choice(action, OPERATOR)
 
+    def _take_tried(self, number: int) -> Choice | None:
+        """The operator takes another of the proposer's answers to the pause."""
+        session = self._session
+        row = next((row for row in session.trials.rows if row.number == number and row.answer), None)
+        if row is None:
+            session.board.notice("That answer is no longer there to be taken.")
+            return None
+        said = session.journal.log.said(row.forms or " ".join([row.restart, *row.arguments]))
+        why, now = said.rationale if said is not None else "", session.generation
+        action = (
+            Repair(generation=now, rationale=why, forms=row.forms)
+            if row.forms
+            else Resume(generation=now, rationale=why, restart=row.restart, arguments=row.arguments)
+        )
+        self._set_aside()
+        origin = said.origin if said is not None else OPERATOR
+        session.journal.emit("proposal", action=action.model_dump(mode="json"), origin=origin)
+        return Choice(action, origin)
+
     def _set_aside(self) -> None:
         """Drop the suggestion: the operator's own choice comes before it."""
         if self._suggestion is not None:
@@ -265,28 +284,3 @@ class Chooser:
             return tries or isinstance(action, Inspect)
         # A pause that the operator holds is his: the answer waits for him.
         return mode is Mode.AUTO and not (attempt is not None and self._session.board.snapshot.held)
-
-    def _may_ask(self, attempt: Attempt | None) -> bool:
-        session = self._session
-        if (
-            session.board.snapshot.held
-            or session.asker.busy
-            or self._suggestion is not None
-            or session.stopping is not None
-        ):
-            return False
-        if session.asker.proposer is None:
-            session.stop_asking(Ending(Exit.PROPOSER, session.no_proposer))
-            return False
-        if attempt is None and (session.agenda.current is None or session.is_met):
-            return False
-        return self._within_budget(attempt)
-
-    def _within_budget(self, attempt: Attempt | None) -> bool:
-        session = self._session
-        reason = session.judgement.stop or session.spending.exhausted(under_way=attempt is not None)
-        if not reason and session.idle_answers >= MOST_ANSWERS:
-            reason = f"The proposer gave {MOST_ANSWERS} answers in a row that came to nothing."
-        if reason:
-            session.stop_asking(Ending(Exit.UNMET, reason))
-        return not reason

@@ -53,7 +53,7 @@ class Judgement:
         """
         if view is None or self.lenient:
             return ""
-        key = (_sameness(view), _essence(action))
+        key = (_sameness(view), essence(action))
         self._answers[key] += 1
         times = self._answers[key]
         if times == 1:
@@ -84,7 +84,7 @@ def _sameness(view: View) -> str:
     return hashlib.sha256(repr(same).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _essence(action: Action) -> str:
+def essence(action: Action) -> str:
     """What an action would do, without what it says about itself."""
     match action:
         case Evaluate() | Repair():

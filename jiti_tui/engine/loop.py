@@ -72,7 +72,7 @@ async def _take_trial(session: Session, number: int) -> None:
     if tried is None:
         session.board.notice("That trial has led to nothing that could be taken.")
         return
-    said = next((row for row in reversed(session.journal.log.rows) if row.body == tried.forms), None)
+    said = session.journal.log.said(tried.forms)
     origin, rationale = (said.origin, said.rationale) if said is not None else (OPERATOR, "")
     action = Evaluate(generation=session.generation, forms=tried.forms, rationale=rationale)
     session.journal.emit("proposal", action=action.model_dump(mode="json"), origin=origin)

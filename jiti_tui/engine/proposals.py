@@ -62,6 +62,10 @@ class ProposalLog:
             case "lost":
                 self._settle(Fate.LOST, "")
 
+    def said(self, body: str) -> ProposalRow | None:
+        """The latest proposal that would do just that."""
+        return next((row for row in reversed(self.rows) if row.body == body), None)
+
     def mark(self, fate: Fate, reason: str = "") -> None:
         """Say where the last proposal stands."""
         if self.rows:

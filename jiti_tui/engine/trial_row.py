@@ -50,6 +50,8 @@ class TrialRow:
     """All checks, with what they say of what would come of it as the candidate's verdict."""
     seconds: float = 0.0
     """How long it took, its checks included."""
+    answer: bool = False
+    """It is one of several answers of the proposer to a pause, of which one is to be chosen."""
     definitions: tuple[Change, ...] = ()
     data: tuple[Change, ...] = ()
     then: tuple[str, ...] = ()

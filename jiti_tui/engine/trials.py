@@ -15,22 +15,21 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine import commands
 from jiti_tui.engine.checklist import AT_ONCE
+from jiti_tui.engine.going_on import OF_THE_KERNEL, goes_on
 from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.engine.troubles import restore_world
 from jiti_tui.engine.trying import Outcome, evaluate, followed, judged, take_restart
 from jiti_tui.errors import JitiError, WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Paused, Stale, Value
+from jiti_tui.model.action import Repair, Resume
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
 
+
 MOST_TRIALS = 32
 """For one view: each keeps a process while it runs, a proposal until one is chosen."""
-
-OF_THE_KERNEL = frozenset({"drop-repair", "abandon"})
-"""The lines of a menu that lead nowhere but back."""
-
 
 Fork = Callable[[], Awaitable[Candidate]]
 """Makes the process of a trial."""
@@ -88,8 +87,23 @@ class Trials:
         if self._all_of == self._session.generation and not self._rows:
             self.try_restarts()
 
-    def try_restart(self, restart: str, arguments: Sequence[str] = (), forms: str = "") -> None:
-        """Try a restart of the present pause, with `forms` as a repair before it unless that is ""."""
+    def try_answer(self, action: Repair | Resume) -> int:
+        """Try one of several answers to the present pause, a repair with the restart that goes on after it; the number
+        of its row.
+        """
+        if isinstance(action, Resume):
+            self.try_restart(action.restart, action.arguments, answer=True)
+        else:
+            paused = self._session.attempt.paused if self._session.attempt is not None else None
+            self.try_restart(goes_on(paused.restarts) if paused is not None else "", (), action.forms, answer=True)
+        return self._number
+
+    def try_restart(
+        self, restart: str, arguments: Sequence[str] = (), forms: str = "", *, answer: bool = False
+    ) -> None:
+        """Try a restart of the present pause, with `forms` as a repair before it unless that is ""; the repair alone
+        where `restart` is "".
+        """
         session = self._session
         attempt = session.attempt
         if attempt is None or not attempt.choosing or not isinstance(attempt.process, Candidate):
@@ -97,7 +111,7 @@ class Trials:
             return
         candidate = attempt.process
         name = next((r.name for r in attempt.paused.restarts if r.id == restart), "") if attempt.paused else ""
-        row = TrialRow(self._next(), restart, name, tuple(arguments), forms)
+        row = TrialRow(self._next(), restart, name, tuple(arguments), forms, answer=answer)
         self._start(row, candidate.trial, partial(take_restart, session, row))
 
     def try_proposals(self, proposals: Sequence[str]) -> None:

@@ -26,14 +26,14 @@ TIME_LIMIT = "JITI:TIME-LIMIT"
 
 
 async def take_restart(session: Session, row: TrialRow, trial: Candidate) -> Outcome:
-    """Let `trial`, a fork of a paused candidate, make the repair of `row`, if there is one, and take its restart.
+    """Let `trial`, a fork of a paused candidate, make the repair of `row` and take its restart, where there are any.
 
     Returns the outcome; of a repair that pauses, the condition at which it does.
     """
     generation, seconds = session.generation, session.folder.limits.evaluate_seconds
     if row.forms:
         repaired = await trial.repair(generation, row.forms, seconds)
-        if not isinstance(repaired, Repaired):
+        if not isinstance(repaired, Repaired) or not row.restart:
             return repaired
         generation = repaired.generation
     reply = await trial.resume(generation, row.restart, row.arguments, seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jiti_tui.engine import going_on
 from jiti_tui.engine.commands import Command, ShowFrame, WhatIf, WhatIfAll
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import RestartRow, Snapshot
@@ -11,17 +12,10 @@ from jiti_tui.tui.pages.stack import frame_looked_at, shows_source
 from jiti_tui.tui.pages.what_if import DROP_REPAIR, is_abandon
 from jiti_tui.tui.state.scene import Shown
 
-_GOING_ON = ("continue", "retry")
-"""Restarts that go on where a repair has mended something, the likeliest first."""
-
 
 def goes_on(snapshot: Snapshot) -> str:
     """Return the id of the restart that goes on after a repair, "" where none does without a value."""
-    pause = snapshot.pause
-    menu = pause.restarts if pause is not None else ()
-    free = [row for row in menu if row.least == 0 and not is_abandon(row, menu) and row.name != DROP_REPAIR]
-    named = [row for name in _GOING_ON for row in free if row.name.lower() == name]
-    return next((row.id for row in (*named, *free)), "")
+    return going_on.goes_on(snapshot.pause.restarts) if snapshot.pause is not None else ""
 
 
 def leads_back(row: RestartRow, snapshot: Snapshot) -> bool:
