@@ -21,7 +21,7 @@
   (:documentation "The text is not a sequence of Lisp forms, or exceeds its bounds."))
 
 (define-condition refused-form (invalid-text) ()
-  (:documentation "The form policy does not allow the form."))
+  (:documentation "The form policy does not allow what stands at that place."))
 
 (define-condition restart-misused (invalid-text) ()
   (:documentation "There is no such restart in the live menu, or its arguments do not fit."))

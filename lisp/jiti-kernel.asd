@@ -19,6 +19,7 @@
                (:file "gaps")
                (:file "source")
                (:file "form-text")
+               (:file "fault-place")
                (:file "stray-symbols")
                (:file "operators")
                (:file "policy")

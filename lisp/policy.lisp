@@ -172,26 +172,38 @@ FUNCTION returns true for a cons, its CAR is left out."
   (dolist (slot (sb-mop:class-slots (class-of structure)))
     (funcall function (slot-value structure (sb-mop:slot-definition-name slot)))))
 
-(defun check-policy (forms)
-  "Signal REFUSED-FORM if one of FORMS names what the form policy does not allow.
+(defun first-refusal (datum package)
+  "Why the policy refuses DATUM, which was read in PACKAGE, and what in it is refused: a symbol, a
+string or a call; NIL if it does not."
+  (walk-datum (lambda (part)
+                (let ((reason (etypecase part
+                                (symbol (refusal part))
+                                (string (string-refusal part))
+                                (cons (call-refusal part)))))
+                  (when reason
+                    (return-from first-refusal (values reason part))))
+                (and (consp part) (spelled-out-p part package)))
+              datum)
+  nil)
+
+(defun check-policy (forms text)
+  "Signal REFUSED-FORM if one of FORMS, which were read from TEXT, names what the form policy does not
+allow.
 
 Allowed are COMMON-LISP without *REFUSED-OPERATORS*, the managed packages, what JITI exports,
 keywords, and the packages of base code. `allow` and `deny` of world.toml change that."
   (dolist (form forms)
-    (flet ((require-none (reason)
-             (when reason
-               (error 'refused-form :reason reason
-                                    :line (form-line form) :column (form-column form)))))
-      (let ((datum (form-datum form)))
-        (walk-datum (lambda (part)
-                     (etypecase part
-                       (symbol (require-none (refusal part)))
-                       (string (require-none (string-refusal part)))
-                       (cons (require-none (call-refusal part))
-                             (spelled-out-p part (form-package form)))))
-                   datum)
-        (when (and (consp datum) (member (first datum) '(defpackage in-package)))
-          (require-none (package-form-refusal datum)))))))
+    (let* ((datum (form-datum form)) (package (form-package form))
+           (reason (first-refusal datum package)))
+      (when reason
+        (multiple-value-bind (line column)
+            (fault-place text form (lambda (again) (nth-value 1 (first-refusal again package))))
+          (error 'refused-form :reason reason :line line :column column)))
+      (when (and (consp datum) (member (first datum) '(defpackage in-package)))
+        (let ((reason (package-form-refusal datum)))
+          (when reason
+            (error 'refused-form :reason reason
+                                 :line (form-line form) :column (form-column form))))))))
 
 ;;; Entries of `allow` and `deny`
 

@@ -122,12 +122,14 @@
   "The one datum in TEXT, read in the reading package and never evaluated. The form policy holds for
 it too: a restart may call the function that it is given. Signals UNREADABLE or REFUSED-FORM."
   ;; Inside a quoted list, the datum is read as it stands, even if it is a PROGN.
-  (let ((forms (handler-bind ((unreadable #'take-back-quote))
-                 (read-forms (format nil "'(~A~%)" text)))))
+  (let* ((quoted (format nil "'(~A~%)" text))
+         (forms (handler-bind ((invalid-text #'take-back-quote))
+                  (read-forms quoted))))
     (destructuring-bind (&optional quote data) (form-datum (first forms))
       (unless (and (= 1 (length forms)) (eq quote 'quote) (consp data) (null (rest data)))
         (error 'unreadable :reason "One Lisp datum is wanted here, and no more."))
-      (check-policy forms)
+      (handler-bind ((invalid-text #'take-back-quote))
+        (check-policy forms quoted))
       (first data))))
 
 (defun take-back-quote (condition)

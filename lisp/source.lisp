@@ -240,7 +240,7 @@ what is read after them. Signals UNREADABLE."
     (when (and (consp datum) (member (first datum) '(defpackage in-package)))
       (handler-case
           (handler-bind ((warning #'muffle-warning))
-            (check-policy (list form))
+            (check-policy (list form) (source-text source))
             (ecase (first datum)
               (defpackage (make-managed-package source datum))
               (in-package (setf (source-package source) (find-package (second datum))))))

@@ -188,7 +188,7 @@ for none. BODY may send messages of its own before that, and may run code of the
 symbol is left of it."
   (leaving-no-symbols
     (let ((forms (read-forms text)))
-      (check-policy forms)
+      (check-policy forms text)
       forms)))
 
 (defmacro unless-stale ((generation) &body body)

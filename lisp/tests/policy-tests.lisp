@@ -7,25 +7,52 @@
   (with-world ()
     (dolist (text '("(car '(1))" "`(a ,(b) ,@c)" ":keyword" "(jiti:value :x)" "#:uninterned"
                     "(eval '(+ 1 2))" "#(1 #\\a 2.0)"))
-      (finishes (check-policy (read-forms text))))
+      (finishes (read-checked text)))
     (dolist (text '("(sb-ext:run-program \"ls\" ())" "(sb-ext:exit)" "(open \"x\")"
                     "(intern x)" "(find-symbol \"X\" :sb-ext)" "(read-from-string \"x\")"
                     "`(a ,(sb-ext:exit))" "#(sb-ext:exit)" "(jiti-kernel::serve)"
                     "(let ((f 'sb-ext:exit)) f)" "(list . sb-ext:exit)" "#1=(a #1# sb-ext:exit)"))
-      (signals refused-form (check-policy (read-forms text))))
-    (with-complaint (c refused-form (check-policy (read-forms "(a)
- (sb-ext:exit)")))
+      (signals refused-form (read-checked text)))
+    (with-complaint (c refused-form (read-checked "(a)
+ (sb-ext:exit)"))
       (is (search "SB-EXT:EXIT" (condition-reason c)))
-      (is (equal '(2 1) (list (condition-line c) (condition-column c)))))))
+      (is (equal '(2 2) (list (condition-line c) (condition-column c)))))))
+
+(test a-refusal-tells-the-place-of-what-is-refused
+  (with-world ()
+    (loop for (text line column)
+            in '(("(list 1)
+(defun f (x)
+  (list x (sb-ext:exit)))" 3 11)
+                 ("(list 'sb-ext:exit)" 1 7) ("(list #'sb-ext:exit)" 1 8)
+                 ("(list `(a ,sb-ext:exit))" 1 11) ("(list `(a ,@sb-ext:exit))" 1 12)
+                 ("#(1 sb-ext:exit)" 1 4) ("(a . sb-ext:exit)" 1 5) ("sb-ext:exit" 1 0)
+                 ("(\"sb-ext:exit\" #\\( |a b| ; sb-ext:exit
+   #|sb-ext:exit|# sb-ext:exit)" 2 19)
+                 ("(list (car '(1)) \"~/sb-ext:exit/\")" 1 17)
+                 ("(list (use-package :sb-ext))" 1 6)
+                 ("(let ((x '(a b)))
+  ; a comment
+  (flet ((g () (list x
+                     'SB-EXT::Exit))) (g)))" 4 22)
+                 ("(progn
+  (car '(1))
+  (in-package :sb-ext))" 3 2)
+                 ("(defpackage #:p (:use #:cl #:sb-ext))" 1 0)
+                 ("(list 1 #+sbcl sb-ext:exit)" 1 15) ("(list #1=(a) #1# #2(1) sb-ext:exit)" 1 23)
+                 ("(list (intern \"X\" :w) (intern x))" 1 23))
+          do (with-complaint (c refused-form (read-checked text))
+               (is (equal (list line column) (list (condition-line c) (condition-column c)))
+                   "~A: ~A ~A" text (condition-line c) (condition-column c))))))
 
 (test policy-of-the-world
   (with-world ()
     (open-world :packages '("W") :allow '("SB-POSIX" "sb-ext:posix-getenv" "cl:open")
                 :deny '("CL:SLEEP" "w:forbidden"))
-    (finishes (check-policy (read-forms "(sb-ext:posix-getenv \"X\") (open \"x\")")))
-    (signals refused-form (check-policy (read-forms "(sb-ext:exit)")))
-    (signals refused-form (check-policy (read-forms "(sleep 1)")))
-    (signals refused-form (check-policy (read-forms "(forbidden)")))))
+    (finishes (read-checked "(sb-ext:posix-getenv \"X\") (open \"x\")"))
+    (signals refused-form (read-checked "(sb-ext:exit)"))
+    (signals refused-form (read-checked "(sleep 1)"))
+    (signals refused-form (read-checked "(forbidden)"))))
 
 ;;; CLHS's dictionaries of packages, files, the reader, system construction and the environment, and
 ;;; what else reaches files.
@@ -89,12 +116,12 @@
 
 (defmacro allows (&rest texts)
   `(dolist (text ',texts)
-     (finishes (check-policy (read-forms text)))))
+     (finishes (read-checked text))))
 
 (defmacro refuses-to-name (name &rest texts)
   "Each of TEXTS is refused, and the reason names NAME."
   `(dolist (text ',texts)
-     (with-complaint (c refused-form (check-policy (read-forms text)))
+     (with-complaint (c refused-form (read-checked text))
        (is (search ,name (condition-reason c)) "~A: ~A" text (condition-reason c)))))
 
 (test names-that-stand-there-are-no-secret

@@ -2,7 +2,7 @@
   (:use #:common-lisp #:fiveam)
   (:import-from #:jiti #:value)
   (:import-from #:jiti-kernel
-                #:read-forms #:check-policy #:call-recording-form #:open-world #:load-base
+                #:read-forms #:read-checked #:call-recording-form #:open-world #:load-base
                 #:export-definitions #:export-data #:import-definitions #:import-data
                 #:import-block #:process-gone-p
                 #:state-rows #:fingerprint #:observe-world #:index-checks #:reading-package #:call-in-fresh-world
@@ -28,8 +28,7 @@
 
 (defun run-forms (text)
   "Read, check and evaluate TEXT as a candidate does: the primary value of its last form."
-  (let ((forms (read-forms text)) (value nil))
-    (check-policy forms)
+  (let ((forms (read-checked text)) (value nil))
     (dolist (form forms value)
       (setf value
             (call-recording-form
