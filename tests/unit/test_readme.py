@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jiti_tui.model.action import parse_action
+from jiti_tui.model.action import KINDS, parse_action
 from jiti_tui.tui.settings import read_screen_settings
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
@@ -64,9 +64,8 @@ def test_its_world_meets_its_requests_and_keeps_what_its_adapter_holds(stock: Pa
 
 def test_its_transcript_shows_a_line_of_each_kind() -> None:
     (lines,) = blocks("json")
-    kinds = {"evaluate", "repair", "resume", "inspect", "abandon", "finish"}
-    shown = [parse_action(line.replace("null", "0"), kinds).kind for line in lines.splitlines()]
-    assert sorted(shown) == sorted(kinds)
+    shown = [parse_action(line.replace("null", "0"), KINDS).kind for line in lines.splitlines()]
+    assert sorted(shown) == sorted(KINDS)
 
 
 def test_its_config_file_reads_as_it_says(tmp_path: Path) -> None:
