@@ -222,7 +222,7 @@ class Chooser:
         if row is None:
             session.board.notice("That answer is no longer there to be taken.")
             return None
-        said = session.journal.log.said(row.forms or " ".join([row.restart, *row.arguments]))
+        said = session.journal.log.said(row.body)
         why, now = said.rationale if said is not None else "", session.generation
         action = (
             Repair(generation=now, rationale=why, forms=row.forms)

@@ -58,6 +58,11 @@ class TrialRow:
     """The restarts that were taken after it at outer levels, where it leads there."""
 
     @property
+    def body(self) -> str:
+        """What was tried, as the log of proposals has it."""
+        return self.forms or " ".join([self.restart, *self.arguments])
+
+    @property
     def ended(self) -> bool:
         """What would come of it is known."""
         return self.state is not TrialState.RUNNING

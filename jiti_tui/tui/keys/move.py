@@ -11,6 +11,7 @@ from jiti_tui.tui.keys.filters import is_filtered, unfiltered
 from jiti_tui.tui.keys.inside import follow_cursor
 from jiti_tui.tui.pages.candidates import chosen, is_choice
 from jiti_tui.tui.pages.headline import is_working
+from jiti_tui.tui.pages.other_answers import other_of
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.restarts import SUGGESTION
 from jiti_tui.tui.pages.what_if import trial_of, trial_of_suggestion
@@ -92,6 +93,9 @@ def _selected_trial(shown: Shown) -> TrialRow | None:
         return selected[1] if selected is not None else None
     if cursor == SUGGESTION:
         return trial_of_suggestion(scene.stage)
+    other = other_of(cursor, scene.stage)
+    if other is not None:
+        return other
     pause = scene.stage.pause
     restart = next((row for row in pause.restarts if row.id == cursor), None) if pause is not None else None
     return trial_of(restart, scene.stage) if restart is not None else None

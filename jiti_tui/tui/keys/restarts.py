@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from jiti_tui.engine.commands import Abandon, Command, Painted, Resume, TakeSuggestion, WhatIf
+from jiti_tui.engine.commands import Abandon, Command, Painted, Resume, TakeSuggestion, TakeTrial, WhatIf
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import RestartRow, Snapshot
 from jiti_tui.engine.trial_row import TrialRow
 from jiti_tui.tui.keys.inside import look, looks, show_frame
 from jiti_tui.tui.keys.trying import leads_back, suggestion_trial, tried_with
+from jiti_tui.tui.pages.other_answers import other_of
 from jiti_tui.tui.pages.page import top_of
 from jiti_tui.tui.pages.restarts import SUGGESTION
 from jiti_tui.tui.pages.stack import frame_index
@@ -51,6 +52,9 @@ def selected(shown: Shown, _: str) -> Step:
         return take_suggestion(shown) if scene.stage.suggestion is not None else Step(scene.view)
     if frame_index(cursor) is not None:
         return show_frame(shown)
+    other = other_of(cursor, scene.stage)
+    if other is not None:
+        return _take_other(shown, other)
     rows = [row for row in _restarts(shown.scene.stage) if row.id == cursor]
     return _choose(shown, rows[0]) if rows else Step(shown.scene.view)
 
@@ -111,6 +115,15 @@ def take_suggestion(shown: Shown) -> Step:
     if not shown.page.in_sight(SUGGESTION):
         return _scroll_to(shown, SUGGESTION)
     return Step(scene.view, (TakeSuggestion(scene.painted),))
+
+
+def _take_other(shown: Shown, row: TrialRow) -> Step:
+    scene = shown.scene
+    if not row.stands:
+        return Step(scene.view, notice="It breaks an invariant, leads nowhere or is still being tried: select another.")
+    if not shown.page.in_sight(row.number):
+        return _scroll_to(shown, row.number)
+    return Step(scene.view, (TakeTrial(scene.painted, row.number),))
 
 
 def _choose(shown: Shown, row: RestartRow) -> Step:

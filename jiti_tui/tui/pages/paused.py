@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jiti_tui.engine.snapshot import Pause, PauseLevel, Snapshot
+from jiti_tui.tui.pages.other_answers import about_other, other_of, other_rows, others_of
 from jiti_tui.tui.pages.page import Page, cursor_of, top_of
 from jiti_tui.tui.pages.restarts import (
     SUGGESTION,
@@ -46,7 +47,9 @@ def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
     snapshot, name = scene.stage, scene.stage_name
     inside = scene.view.looks(name)
     place = scene.view.place(Pane.STAGE, name)
-    known = [*choices_of(pause.restarts), *(frame_identity(index) for index in range(len(pause.frames)))]
+    others = others_of(snapshot)
+    known = [*choices_of(pause.restarts), *(row.number for row in others)]
+    known += [frame_identity(index) for index in range(len(pause.frames))]
     cursor = cursor_of([(identity, 0) for identity in known], place)
     level = pause.levels[-1].level if pause.levels else 0
     lines = [_heading(pause, paper), *_conditions(pause, paper)]
@@ -57,7 +60,10 @@ def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
         choices.append((restart.id, len(lines)))
         lines += restart_rows(restart, digit, snapshot, paper, selected=restart.id == cursor)
     lines += outer_row(pause.levels, paper)
-    lines += _suggestion(snapshot, paper)
+    choices += [(row.number, len(lines) + index) for index, row in enumerate(others, start=1)]
+    lines += other_rows(others, snapshot, paper)
+    other = other_of(cursor, snapshot)
+    lines += _suggestion(snapshot, paper) if other is None else about_other(other, snapshot, paper)
     if pause.frames:
         lines.append(paper.heading("Stack", "t locals  v source"))
     for index, frame in enumerate(pause.frames):

@@ -62,6 +62,11 @@ def restart_rows(restart: RestartRow, digit: int, snapshot: Snapshot, paper: Pap
     return lines
 
 
+def answer_row(restart: str, name: str, report: str, stands: Verdict, paper: Paper) -> Line:
+    """Return the line of an answer that no digit chooses."""
+    return _row("", restart, name, _told(report, stands, paper), paper)
+
+
 def past_rows(level: PauseLevel, paper: Paper) -> list[Line]:
     """Return the menu of a level that others stand on: it is read, and nothing of it can be chosen."""
     lines: list[Line] = []
