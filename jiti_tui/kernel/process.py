@@ -27,6 +27,7 @@ GRACE_SECONDS = 2.0
 MAX_LAST_WORDS = 300
 _FRAME = re.compile(r"\s*\d+: fp=0x")
 _FATAL = "fatal error encountered in SBCL"
+_FULL_HEAP = "Heap exhausted, game over."
 MAX_CHUNKED_CHARACTERS = 256 * 1024 * 1024
 
 
@@ -232,6 +233,8 @@ class Worker:
         if self._cause:
             return f"{sentence}: {self._cause}."
         words = _without_frames(self._last_words())
+        if _FULL_HEAP in words:
+            return f"{sentence}: the heap was exhausted. `heap_mb` in [limits] of world.toml is its size."
         return f"{sentence}. SBCL said last: {words[-MAX_LAST_WORDS:]}" if words else f"{sentence}."
 
 
