@@ -10,7 +10,8 @@
   level
   condition
   choices ; of its restarts, innermost first
-  frames) ; innermost first
+  frames ; innermost first
+  outer) ; the pause that stands under it, NIL at level 0
 
 (defvar *repairs* 0
   "How many repairs of the attempt stand. Behind each is the process that it was forked from.")
@@ -61,7 +62,7 @@ a memory fault nothing leads on."
   (let* ((level (if *pause* (1+ (pause-level *pause*)) 0))
          (pause (make-pause :level level :condition condition
                             :choices (restart-choices (live-restarts condition) level)
-                            :frames (attempt-frames)))
+                            :frames (attempt-frames) :outer *pause*))
          (*pause* pause))
     (step-generation)
     (send-pause pause)

@@ -3,12 +3,18 @@
 ;;; What a throwaway fork tells of its world: the value of an expression, a frame, or a view.
 
 (defun pause-frame (index)
-  "The frame at INDEX of the pause that this process was forked from. Signals INVALID-TEXT."
-  (let ((frames (and *pause* (pause-frames *pause*))))
-    (or (nth index frames)
-        (error 'invalid-text
-               :reason (format nil "There is no frame ~D; the pause shows ~D." index
-                               (length frames))))))
+  "The frame at INDEX of the pause that this process was forked from, and the pause of its level;
+frames of outer levels count on from those of the inner ones. Signals INVALID-TEXT."
+  (loop with left = index
+        for pause = *pause* then (pause-outer pause)
+        while pause
+        do (let ((count (length (pause-frames pause))))
+             (when (< left count)
+               (return (values (nth left (pause-frames pause)) pause)))
+             (decf left count))
+        finally (error 'invalid-text
+                       :reason (format nil "There is no frame ~D; the pause shows ~D." index
+                                       (- index left)))))
 
 (defun inspect-forms (forms &optional frame)
   "The reply that tells the primary value of the last of FORMS, or the condition that stopped them.
@@ -39,16 +45,16 @@ With FRAME, its variables have their values in FORMS."
     ((expression string) (frame (or null natural)) (milliseconds natural))
   (with-valid (forms (or (read-checked expression)
                          (error 'unreadable :reason "There is no form to evaluate.")))
-    (with-valid (frame (and frame (pause-frame frame)))
+    (with-valid (frame (and frame (values (pause-frame frame))))
       (start-clock milliseconds)
       (call-with-stack (lambda () (inspect-forms forms frame))))))
 
 (define-request :frame (:runner) ((index natural) (milliseconds natural))
-  (with-valid (frame (pause-frame index))
+  (with-valid (found (multiple-value-list (pause-frame index)))
     (start-clock milliseconds)
     (call-with-stack
      (lambda ()
-       (let ((location (frame-location frame)))
+       (let* ((frame (first found)) (*pause* (second found)) (location (frame-location frame)))
          (list :framed :call (frame-text frame)
                        :place (location-place location) :line (location-line location)
                        :text (location-text location) :first (location-first location)

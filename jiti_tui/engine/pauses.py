@@ -59,9 +59,9 @@ class Pauses:
 
     @property
     def picture(self) -> Pause:
-        """All levels, with the menu and the stack of the innermost."""
+        """All levels, with the menu of the innermost."""
         levels = tuple(map(_level, self._levels))
-        return Pause(levels, levels[-1].restarts, levels[-1].frames)
+        return Pause(levels, levels[-1].restarts)
 
 
 def _level(paused: Paused) -> PauseLevel:

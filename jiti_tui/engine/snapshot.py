@@ -90,11 +90,15 @@ class PauseLevel:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A paused candidate: its conditions from level 0 up, the restarts and the stack of the innermost."""
+    """A paused candidate: its conditions from level 0 up, and the restarts of the innermost."""
 
     levels: tuple[PauseLevel, ...]
     restarts: tuple[RestartRow, ...]
-    frames: tuple[FrameRow, ...]
+
+    @property
+    def frames(self) -> tuple[FrameRow, ...]:
+        """The whole stack: the frames of the innermost level, then those under it."""
+        return tuple(frame for level in reversed(self.levels) for frame in level.frames)
 
 
 class ChangeSign(StrEnum):

@@ -81,7 +81,10 @@ class Runner(Client):
         raise self.worker.unexpected(reply)
 
     async def frame(self, index: int, seconds: float) -> Framed | Invalid:
-        """Tell all about a frame of the pause that this process was forked from; the innermost has index 0."""
+        """Tell all about a frame of the pause that this process was forked from.
+
+        The innermost has index 0; those of outer levels count on from those of the inner ones.
+        """
         reply = await self.worker.evaluate("frame", seconds=seconds, index=index)
         if isinstance(reply, Framed | Invalid):
             return reply

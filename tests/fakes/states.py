@@ -100,6 +100,7 @@ STACK = (
     FrameRow("(food-rate :food)", "repair", 2),
     FrameRow("(total-price 100.0 :food)", "definition", 4),
 )
+"""The repair's own, and that of level 0."""
 OUTER_MENU = (
     RestartRow("0/0", "continue", "Retry calling FOOD-RATE.", 0, 0),
     RestartRow("0/1", "use-value", "Call specified function.", 1, 1),
@@ -108,10 +109,9 @@ OUTER_MENU = (
 PAUSE = Pause(
     levels=(
         PauseLevel(0, "UNDEFINED-FUNCTION", "The function FOOD-RATE is undefined.", OUTER_MENU, STACK[1:]),
-        PauseLevel(1, "UNBOUND-VARIABLE", "The variable *RATES* is unbound.", MENU, STACK),
+        PauseLevel(1, "UNBOUND-VARIABLE", "The variable *RATES* is unbound.", MENU, STACK[:1]),
     ),
     restarts=MENU,
-    frames=STACK,
 )
 RATES = "((:food . 0.02) (:clothing . 0.08))"
 SAME = TrialState.PAUSED, "The variable *RATES* is unbound.", "UNBOUND-VARIABLE"

@@ -75,6 +75,23 @@ async def test_a_frame_with_its_variables_and_its_text(world: World) -> None:
     assert await framed(attempt, 5) == Invalid("There is no frame 5; the pause shows 4.", 0, 0)
 
 
+async def test_frames_of_outer_levels_count_on_and_are_looked_into(world: World) -> None:
+    attempt = await evaluate(await accepted(world), FORMS)
+    outer = attempt.pause.frames
+    await attempt.repair("(let ((n 8))\n  (list (inner n)))")
+    assert len(attempt.pause.frames) == 2
+    for index, frame in enumerate(outer):
+        told = await framed(attempt, 2 + index)
+        assert isinstance(told, Framed)
+        assert told.frame == frame
+    seen = await framed(attempt, 2)
+    assert isinstance(seen, Framed)
+    assert Local("x", "4") in seen.locals
+    assert await inspected(attempt, "x", 0) == Inspected("8", "")
+    assert await inspected(attempt, "x", 2) == Inspected("4", "")
+    assert await framed(attempt, 6) == Invalid("There is no frame 6; the pause shows 6.", 0, 0)
+
+
 async def test_an_expression_in_a_frame_sees_its_variables(world: World) -> None:
     attempt = await evaluate(await accepted(world), FORMS)
     assert await inspected(attempt, "(list x (* x 10))", 0) == Inspected("(4 40)", "")

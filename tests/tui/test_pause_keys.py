@@ -10,6 +10,7 @@ import pytest
 from fakes.keyboard import PAUSED, Make, keys
 
 from jiti_tui.engine.commands import Hold, Look, Repair, Resume, ShowFrame, TakeSuggestion, WhatIf, WhatIfAll
+from jiti_tui.engine.looked import LocalRow, ShownFrame
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.snapshot import FrameRow, Snapshot
 from jiti_tui.engine.trial_row import TrialRow, TrialState
@@ -73,15 +74,30 @@ def test_levels_are_read_and_nothing_of_an_outer_one_is_chosen(shown: Make) -> N
     assert row(shown("paused"), "[ 0/0") == " [ 0/0  3 restarts of level 0: they drop repair 1"
     _, _, outer = keys(shown("paused"), "[")
     assert " 0/1  use-value" in row(outer, "  0/1")
-    assert outer.page.choices == ()
+    assert [identity for identity, _ in outer.page.choices] == ["frame 1"]
     for name in ("a", "0", "enter", "down"):
         sent, _, after = keys(outer, name)
         assert not sent
         if name in ("a", "0"):
-            assert after.page.choices
+            assert len(after.page.choices) > 1
             assert keys(after, name)[0] == [TakeSuggestion(PAUSED) if name == "a" else Resume(PAUSED, "1/0")]
     _, _, inner = keys(outer, "[", "]", "]")
     assert text(inner) == text(shown("paused"))
+
+
+def test_frames_of_an_outer_level_are_looked_into(shown: Make, states: dict[str, Snapshot]) -> None:
+    _, _, outer = keys(shown("paused"), "[", "t")
+    assert questions(outer)[-1] == ShowFrame(PAUSED, 1)
+    assert text(outer)[-2:] == [text(outer)[-2], " They are being read."]
+    assert text(outer)[-2].startswith(" Locals of (total-price 100.0 :food) ")
+    assert keys(outer, ":", "text price", "enter")[0] == [Look("price", 1)]
+    frame = ShownFrame(7, 1, "(total-price 100.0 :food)", "definition", 4, "", 1, (LocalRow("price", "100.0"),))
+    told = shown(replace(states["paused"], shown_frame=frame), outer.scene.view)
+    assert text(told)[-1] == " price  100.0"
+    _, _, below = keys(shown("paused"), *["down"] * 7, "t")
+    assert below.page.cursor == "frame 1"
+    assert "level 0, definition, line 4" in row(below, "  (total")
+    assert questions(below)[-1] == ShowFrame(PAUSED, 1)
 
 
 def test_w_tries_and_chooses_nothing(shown: Make) -> None:
@@ -195,8 +211,9 @@ def test_on_narrow_paper_the_outcome_stays_and_the_report_goes_below(rows: Rows)
 def test_code_of_the_system_is_not_what_is_looked_at_first(shown: Make, states: dict[str, Snapshot]) -> None:
     pause = states["paused"].pause
     assert pause is not None
-    frames = (FrameRow("(CAR 1)", "SYS:SRC;CODE;LIST.LISP"), *pause.frames)
-    made = shown(replace(states["paused"], pause=replace(pause, frames=frames)), width=120, height=40)
+    outer, inner = pause.levels
+    deeper = replace(inner, frames=(FrameRow("(CAR 1)", "SYS:SRC;CODE;LIST.LISP"), *inner.frames))
+    made = shown(replace(states["paused"], pause=replace(pause, levels=(outer, deeper))), width=120, height=40)
     assert questions(made)[-1] == ShowFrame(PAUSED, 1)
     assert keys(made, ":", "text x", "enter")[0] == [Look("x", 1)]
     assert keys(made, *["down"] * 6, ":", "text x", "enter")[0] == [Look("x", 0)]

@@ -15,7 +15,7 @@ from jiti_tui.tui.state.scene import Shown
 def restarts(shown: Make, states: dict[str, Snapshot], *rows: RestartRow) -> Shown:
     pause = states["paused"].pause
     assert pause is not None
-    return shown(replace(states["paused"], pause=Pause(pause.levels, rows, pause.frames)))
+    return shown(replace(states["paused"], pause=Pause(pause.levels, rows)))
 
 
 @pytest.mark.parametrize(

@@ -43,13 +43,13 @@ def look_word(scene: Scene) -> str:
 def look(shown: Shown, _: str) -> Step:
     """Open the line for a form that is evaluated in a throwaway copy, in a pause in the frame that is looked at."""
     stage = shown.scene.stage
-    frames = stage.pause.frames if stage.phase is Phase.PAUSED and stage.pause is not None else ()
-    frame = frame_looked_at(frames, looks(shown.scene)) if frames else None
+    pause = stage.pause if stage.phase is Phase.PAUSED else None
+    frame = frame_looked_at(pause, looks(shown.scene)) if pause is not None and pause.frames else None
 
     def submit(later: Scene, text: str) -> Step:
         return Step(_answered(later), (Look(text.strip(), frame),) if text.strip() else ())
 
-    where = f" in {frames[frame].call}" if frame is not None else ""
+    where = f" in {pause.frames[frame].call}" if pause is not None and frame is not None else ""
     return _ask(shown, Prompt("look", f"Evaluate{where}, throwaway:", submit, lisp=True))
 
 

@@ -20,7 +20,7 @@ def locals_word(scene: Scene) -> str:
 def show_locals(shown: Shown, _: str) -> Step:
     """Show or hide the variables of the frame that is looked at."""
     inside = looks(shown.scene)
-    return Step(_showing(shown, replace(inside, level=None, locals=not inside.locals), shows=not inside.locals))
+    return Step(_showing(shown, replace(inside, locals=not inside.locals), shows=not inside.locals))
 
 
 def source_word(scene: Scene) -> str:
@@ -32,7 +32,7 @@ def show_source(shown: Shown, _: str) -> Step:
     """Show or hide the source of the frame that is looked at."""
     inside = looks(shown.scene)
     stands = shows_source(inside, shown.page.height)
-    return Step(_showing(shown, replace(inside, level=None, source=not stands), shows=not stands))
+    return Step(_showing(shown, replace(inside, source=not stands), shows=not stands))
 
 
 def show_frame(shown: Shown) -> Step:
@@ -44,8 +44,7 @@ def _showing(shown: Shown, inside: Inside, *, shows: bool) -> View:
     """The view with other details; what it now `shows` comes into sight, from the frame on."""
     view, page = look(shown.scene, inside), shown.page
     pause = shown.scene.stage.pause
-    frames = pause.frames if pause is not None else ()
-    frame = page.line_of(frame_identity(frame_looked_at(frames, inside)))
+    frame = page.line_of(frame_identity(frame_looked_at(pause, inside))) if pause is not None else None
     if not shows or frame is None:
         return view
     return view.at(Pane.STAGE, Place(page.name, page.cursor, frame - 1))

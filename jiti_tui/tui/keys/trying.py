@@ -58,5 +58,5 @@ def questions(shown: Shown) -> tuple[Command, ...]:
     inside = looks(scene)
     height = shown.pages["stage"].height
     if stage.pause.frames and (inside.locals or shows_source(inside, height)):
-        asked.append(ShowFrame(stage.painted, frame_looked_at(stage.pause.frames, inside)))
+        asked.append(ShowFrame(stage.painted, frame_looked_at(stage.pause, inside)))
     return tuple(asked)

@@ -15,9 +15,9 @@ from jiti_tui.tui.pages.restarts import (
     suggestion_rows,
 )
 from jiti_tui.tui.pages.speaker import speaker
-from jiti_tui.tui.pages.stack import details, frame_identity, frame_line, frame_looked_at
+from jiti_tui.tui.pages.stack import details, frame_identity, frame_line, frame_looked_at, frames_of
 from jiti_tui.tui.state.scene import Scene
-from jiti_tui.tui.state.view import Identity, Pane
+from jiti_tui.tui.state.view import Identity, Inside, Pane
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
@@ -27,7 +27,7 @@ _TYPE_CELLS = 24
 
 def paused(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the stage of the pause: of its innermost level, or of an outer one that is only read."""
-    pause = scene.stage.pause or Pause((), (), ())
+    pause = scene.stage.pause or Pause((), ())
     level = looked_at(scene)
     if level is not None and level is not pause.levels[-1]:
         return _outer(scene, pause, level, paper, height)
@@ -47,9 +47,8 @@ def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
     snapshot, name = scene.stage, scene.stage_name
     inside = scene.view.looks(name)
     place = scene.view.place(Pane.STAGE, name)
-    others = others_of(snapshot)
-    known = [*choices_of(pause.restarts), *(row.number for row in others)]
-    known += [frame_identity(index) for index in range(len(pause.frames))]
+    frames, others = range(len(pause.frames)), others_of(snapshot)
+    known = [*choices_of(pause.restarts), *(row.number for row in others), *map(frame_identity, frames)]
     cursor = cursor_of([(identity, 0) for identity in known], place)
     level = pause.levels[-1].level if pause.levels else 0
     lines = [_heading(pause, paper), *_conditions(pause, paper)]
@@ -64,11 +63,7 @@ def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
     lines += other_rows(others, snapshot, paper)
     other = other_of(cursor, snapshot)
     lines += _suggestion(snapshot, paper) if other is None else about_other(other, snapshot, paper)
-    if pause.frames:
-        lines.append(paper.heading("Stack", "t locals  v source"))
-    for index, frame in enumerate(pause.frames):
-        choices.append((frame_identity(index), len(lines)))
-        lines.append(frame_line(frame, paper, looked_at=index == frame_looked_at(pause.frames, inside)))
+    _add_stack("Stack", pause, frames, lines, choices, inside, paper)
     at = dict(choices)[cursor if cursor is not None else SUGGESTION]
     if scene.view.front is Pane.STAGE:
         lines[at] = paper.select(lines[at])
@@ -78,17 +73,38 @@ def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
 
 
 def _outer(scene: Scene, pause: Pause, level: PauseLevel, paper: Paper, height: int) -> Page:
-    """The menu and the stack of a level on which others stand, as they were when it paused."""
+    """The menu of a level on which others stand, as it was when it paused, and its stack, which stands still."""
     lines = [_heading(pause, paper), *_conditions(pause, paper, level)]
     lines.append(paper.heading(f"Restarts of level {level.level}, to be read", "] inner level"))
     lines += past_rows(level, paper)
     lines += paper.prose("They come back when the repair above is dropped: its menu has drop-repair.", Role.MUTED)
-    if level.frames:
-        lines.append(paper.heading(f"Stack of level {level.level}"))
-    lines += [frame_line(frame, paper, looked_at=False) for frame in level.frames]
     name = scene.stage_name
-    top = top_of(len(lines), height, scene.view.place(Pane.STAGE, name), None)
-    return Page(name, "Paused", lines, top=top, height=height)
+    place, inside = scene.view.place(Pane.STAGE, name), scene.view.looks(name)
+    choices: list[tuple[Identity, int]] = []
+    _add_stack(f"Stack of level {level.level}", pause, frames_of(pause, level.level), lines, choices, inside, paper)
+    cursor = cursor_of(choices, place, frame_identity(frame_looked_at(pause, inside)))
+    if cursor is not None and scene.view.front is Pane.STAGE:
+        at = dict(choices)[cursor]
+        lines[at] = paper.select(lines[at])
+    lines += details(scene.stage, inside, paper, height)
+    return Page(name, "Paused", lines, choices, cursor, top_of(len(lines), height, place, None), height, follows=False)
+
+
+def _add_stack(
+    title: str,
+    pause: Pause,
+    frames: range,
+    lines: list[Line],
+    choices: list[tuple[Identity, int]],
+    inside: Inside,
+    paper: Paper,
+) -> None:
+    """Add the frames of these indices, each a row to be selected."""
+    if frames:
+        lines.append(paper.heading(title, "t locals  v source"))
+    for index in frames:
+        choices.append((frame_identity(index), len(lines)))
+        lines.append(frame_line(index, pause, paper, looked_at=index == frame_looked_at(pause, inside)))
 
 
 def _heading(pause: Pause, paper: Paper) -> Line:

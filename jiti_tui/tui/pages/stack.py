@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from jiti_tui.engine.looked import ShownFrame
-from jiti_tui.engine.snapshot import FrameRow, Snapshot
+from jiti_tui.engine.snapshot import FrameRow, Pause, Snapshot
 from jiti_tui.tui.state.view import Inside
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.lisp import LONGEST_COLOURED
@@ -34,11 +32,22 @@ def frame_index(identity: object) -> int | None:
     return None
 
 
-def frame_looked_at(frames: Sequence[FrameRow], inside: Inside) -> int:
-    """Return the index of the frame that the operator looks at: at first the innermost whose line is known."""
-    if inside.frame is not None:
+def frames_of(pause: Pause, level: int | None) -> range:
+    """Return the indices of the frames of `level`, None for the innermost."""
+    start = 0
+    for each in reversed(pause.levels):
+        if level is None or each.level == level:
+            return range(start, start + len(each.frames))
+        start += len(each.frames)
+    return range(start, start)
+
+
+def frame_looked_at(pause: Pause, inside: Inside) -> int:
+    """Return the index of the frame that the operator looks at: at first the level's innermost whose line is known."""
+    own = frames_of(pause, inside.level)
+    if inside.frame is not None and (inside.level is None or inside.frame in own):
         return inside.frame
-    return next((index for index, frame in enumerate(frames) if frame.line), 0)
+    return next((index for index in own if pause.frames[index].line), own.start)
 
 
 def shows_source(inside: Inside, height: int) -> bool:
@@ -46,11 +55,13 @@ def shows_source(inside: Inside, height: int) -> bool:
     return height >= SOURCE_ROWS if inside.source is None else inside.source
 
 
-def frame_line(frame: FrameRow, paper: Paper, *, looked_at: bool) -> Line:
-    """Return the line of a frame: its call, and where it stands."""
-    role = Role.TEXT if looked_at else Role.MUTED
+def frame_line(index: int, pause: Pause, paper: Paper, *, looked_at: bool) -> Line:
+    """Return the line of a frame: its call, and where it stands; of an outer level, which one."""
+    role, frame = Role.TEXT if looked_at else Role.MUTED, pause.frames[index]
     room = min(_FRAME_CELLS, paper.width // 2)
     place = f"{frame.place}, line {frame.line}" if frame.line else frame.place
+    outer = next((level.level for level in pause.levels[:-1] if index in frames_of(pause, level.level)), None)
+    place = place if outer is None else f"level {outer}, {place}"
     where = paper.fit(place, paper.width - room - 5, role)
     return paper.line(paper.run("   "), paper.fit(frame.call, room, role), paper.run(" "), where)
 
@@ -58,7 +69,7 @@ def frame_line(frame: FrameRow, paper: Paper, *, looked_at: bool) -> Line:
 def details(snapshot: Snapshot, inside: Inside, paper: Paper, height: int) -> list[Line]:
     """Return the variables and the source of the frame that is looked at, as far as they are wanted."""
     pause = snapshot.pause
-    index = frame_looked_at(pause.frames, inside) if pause is not None else 0
+    index = frame_looked_at(pause, inside) if pause is not None else 0
     if pause is None or index >= len(pause.frames):
         return []
     known = snapshot.shown_frame
