@@ -51,7 +51,9 @@ async def measure() -> list[Row]:
     whole = [json.dumps(action_schema(view, pinned=False)) + text for view, text in zip(views, texts, strict=True)]
     rows = [
         _share_row("prompt that the last step has sent, in the demo", _share(texts), goal=GOAL_SHARE),
+        # OpenAI's cache takes the schema for the beginning of the prompt, and each menu of restarts is one of its own.
         _share_row("the same, the schema before it counted", _share(whole)),
+        _unsent_row(whole),
     ]
     rules = estimate(texts[0][: texts[0].index("# World")])
     for size in SIZES:
@@ -63,8 +65,20 @@ async def measure() -> list[Row]:
 
 def _share_row(name: str, share: float, goal: float | None = None) -> Row:
     if goal is None:
-        return Row(name, 100 * share, "the whole prompt", 100, "a pause has a schema of its own", unit="%")
+        return Row(name, 100 * share, "the whole prompt", 100, "each menu of a pause is a schema of its own", unit="%")
     return Row(name, 100 * share, "the whole prompt", 100, f"{goal:.0%} or more", met=share >= goal, unit="%")
+
+
+def _unsent_row(texts: Sequence[str]) -> Row:
+    """What a step costs in full, where all that a step before it has begun with is in the provider's cache."""
+    unsent = [
+        estimate(text[max(_common(before, text) for before in texts[:index]) :])
+        for index, text in enumerate(texts)
+        if index
+    ]
+    tokens = sum(unsent) / len(unsent)
+    every = sum(map(estimate, texts[1:])) / len(unsent)
+    return Row("a step's tokens that no step before has sent", tokens, "all, with the schema", every, unit="tokens")
 
 
 def demo_views() -> Sequence[View]:

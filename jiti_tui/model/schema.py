@@ -16,20 +16,16 @@ Schema = dict[str, Any]
 
 _STRING: Schema = {"type": "string"}
 _PAYLOADS: dict[Kind, Schema] = {
-    "evaluate": {"forms": {**_STRING, "description": "Lisp source, one or more top-level forms."}},
-    "repair": {"forms": {**_STRING, "description": "Lisp source, evaluated inside the pause."}},
-    "resume": {
-        "restart": {**_STRING, "description": "The id of a restart in the menu."},
-        "arguments": {
-            "type": "array",
-            "items": _STRING,
-            "description": "The restart's arguments, one Lisp datum each.",
-        },
-    },
-    "abandon": {},
-    "inspect": {"expression": {**_STRING, "description": "A Lisp expression."}},
+    "inspect": {"expression": _STRING},
+    "evaluate": {"forms": _STRING},
     "finish": {},
+    "repair": {"forms": _STRING},
+    "abandon": {},
+    "resume": {"restart": _STRING, "arguments": {"type": "array", "items": _STRING}},
 }
+"""What each kind needs, in words in the rules. What is there in every view comes first, what only some pauses have
+last: the longer two schemas begin alike, the more of the second may be in a provider's cache.
+"""
 
 
 def action_schema(view: View, *, pinned: bool) -> Schema:
@@ -40,7 +36,7 @@ def action_schema(view: View, *, pinned: bool) -> Schema:
     restarts = [restart.id for restart in view.paused.restarts] if view.paused else []
     # An empty enum is no schema.
     kinds = [kind for kind in _PAYLOADS if kind in view.legal and (kind != "resume" or restarts)]
-    generation: Schema = {"type": "integer", "description": "That of the view."}
+    generation: Schema = {"type": "integer"}
     if pinned:
         generation = {"type": "integer", "enum": [view.generation]}
     return _object({"action": {"anyOf": [_action(kind, generation, restarts) for kind in kinds]}})
@@ -54,7 +50,7 @@ def _action(kind: Kind, generation: Schema, restarts: list[str]) -> Schema:
         {
             "kind": {**_STRING, "const": kind},
             "generation": generation,
-            "rationale": {**_STRING, "description": "Why, in one or two sentences, for the person who decides."},
+            "rationale": _STRING,
             **payload,
         }
     )
