@@ -6,74 +6,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
-from fakes.attempt import SECONDS, Attempt, evaluate, look
+from fakes.attempt import SECONDS, evaluate, look
+from fakes.files import FILES, HEAP_MB, accept, export, opened
 
 from jiti_tui.errors import WorkerError
-from jiti_tui.kernel.exports import Export, NotReconstructible
-from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
-from jiti_tui.kernel.messages import Dropped, Failed, Stale
+from jiti_tui.kernel.messages import Dropped, Stale
 from jiti_tui.kernel.sandbox import Sandbox
 from jiti_tui.kernel.world import World
-
-BASE = r"""
-(in-package #:world)
-
-(make-instance 'jiti:directory-adapter :name "site")
-
-(defun text (path)
-  (with-open-file (in (jiti:world-file "site" path) :external-format :utf-8)
-    (let* ((text (make-string (file-length in))) (end (read-sequence text in)))
-      (subseq text 0 end))))
-
-(defun put (path text &optional (if-exists :supersede))
-  (let ((file (jiti:world-file "site" path)))
-    (ensure-directories-exist file)
-    (with-open-file (out file :direction :output :if-exists if-exists :external-format :utf-8)
-      (write-string text out)))
-  path)
-
-(defun drop (path)
-  (delete-file (jiti:world-file "site" path)))
-
-(defun native (path)
-  (concatenate 'string "/proc/self/cwd/site/" path))
-
-(defun make-link (target path)
-  (sb-alien:alien-funcall (sb-alien:extern-alien "symlink" (function sb-alien:int sb-alien:c-string
-                                                                     sb-alien:c-string))
-                          target (native path)))
-
-(defun make-second-name (path other)
-  (sb-alien:alien-funcall (sb-alien:extern-alien "link" (function sb-alien:int sb-alien:c-string
-                                                                  sb-alien:c-string))
-                          (native path) (native other)))
-
-(defun make-pipe (path)
-  (sb-alien:alien-funcall (sb-alien:extern-alien "mkfifo" (function sb-alien:int sb-alien:c-string
-                                                                    sb-alien:int))
-                          (native path) #o600))
-
-(defun make-odd-name (character)
-  (with-open-file (out (sb-ext:parse-native-namestring (native (string character)))
-                       :direction :output)
-    (princ 1 out)))
-
-(defun other-copies ()
-  (let ((own (namestring (truename "/proc/self/cwd/"))))
-    (remove own (mapcar #'namestring
-                        (directory (merge-pathnames "../*/" own)))
-            :test #'string=)))
-"""
-
-FILES = {
-    "site/a.txt": b"one\n",
-    "site/posts/b.txt": "zwei ä\n".encode(),
-    "site/posts/2026/c.bin": bytes(range(256)),
-    "site/empty": b"",
-}
-
-HEAP_MB = 256
 
 OpenWorld = Callable[..., Awaitable[World]]
 StartKeeper = Callable[..., Awaitable[Keeper]]
@@ -87,38 +27,6 @@ def open_world(keeper: Keeper) -> OpenWorld:
         return await opened(keeper, files, files_bytes)
 
     return start
-
-
-async def opened(keeper: Keeper, files: Mapping[str, bytes], files_bytes: int = 1024 * 1024) -> World:
-    world = await keeper.fork_world()
-    await world.open(Opening(["WORLD"], files_bytes=files_bytes, allow=["COMMON-LISP"]))
-    assert await world.load_base("base.lisp", BASE) is None
-    assert await world.import_("", "", files) is None
-    await world.adopt(0, 0)
-    await world.restore()
-    return world
-
-
-async def export(process: World | Attempt) -> Export:
-    runner = await (process.candidate if isinstance(process, Attempt) else process).runner()
-    exported = await runner.export()
-    await runner.close()
-    assert isinstance(exported, Export), exported
-    return exported
-
-
-async def obstacle(attempt: Attempt) -> str:
-    """Why the files of a candidate cannot be kept."""
-    runner = await attempt.candidate.runner()
-    with pytest.raises(WorkerError) as refused:
-        assert not isinstance(await runner.export(), NotReconstructible)
-    await runner.close()
-    return str(refused.value)
-
-
-async def accept(world: World, attempt: Attempt) -> World:
-    exported = await export(attempt)
-    return await attempt.candidate.accept(world.revision + 1, attempt.generation, exported.files)
 
 
 # What was imported
@@ -137,24 +45,6 @@ async def test_a_large_file_travels_in_pieces(open_world: OpenWorld) -> None:
     assert dict((await export(world)).files) == large
     attempt = await evaluate(world, '(put "large" "!" :append)')
     assert (await export(attempt)).files == {"site/large": large["site/large"] + b"!"}
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("other/a", 'The world has no directory adapter named "other".'),
-        ("site/../a", '"../a" is no path of a file: a path does not lead out by ...'),
-        ("site//a", '"/a" is no path of a file: a path is relative to the adapter\'s folder.'),
-        ("site", '"" is no path of a file: a path is not empty.'),
-    ],
-)
-async def test_a_file_that_has_no_place_is_not_imported(keeper: Keeper, name: str, reason: str) -> None:
-    world = await keeper.fork_world()
-    await world.open(Opening(["WORLD"]))
-    assert await world.load_base("base.lisp", BASE) is None
-    failed = await world.import_("", "", {name: b"x"})
-    assert isinstance(failed, Failed)
-    assert (failed.file, failed.reason) == (name, reason)
 
 
 # A candidate's copy
@@ -251,68 +141,6 @@ async def test_copies_of_what_has_ended_are_removed(open_world: OpenWorld) -> No
         await world.restore()
     # Its own copy is not counted: the world's is left, and at most the last look's.
     assert int(await look(world, "(length (other-copies))")) <= 2
-
-
-# What a revision cannot keep
-
-
-@pytest.mark.parametrize(
-    ("forms", "named"),
-    [
-        ('(make-link "/etc/passwd" "link")', "site/link is neither a regular file nor a folder"),
-        ('(make-pipe "posts/pipe")', "site/posts/pipe is neither a regular file nor a folder"),
-        ('(make-second-name "a.txt" "z")', "site/a.txt is a hard link"),
-        ('(put "large" (make-string 1048576 :initial-element #\\x))', "larger than the 1 MB together"),
-        ("(make-odd-name (code-char 27))", "a name holds no control character"),
-    ],
-)
-async def test_what_cannot_be_kept_is_refused_by_name(open_world: OpenWorld, forms: str, named: str) -> None:
-    world = await open_world()
-    attempt = await evaluate(world, forms)
-    assert named in await obstacle(attempt)
-    await attempt.candidate.close()
-    await world.restore()
-    assert (await export(world)).files == FILES
-
-
-async def test_empty_folders_are_not_kept(open_world: OpenWorld) -> None:
-    world = await open_world()
-    attempt = await evaluate(world, '(ensure-directories-exist (jiti:world-file "site" "hollow/in/x"))')
-    world = await accept(world, attempt)
-    assert await look(world, '(probe-file (jiti:world-file "site" "hollow"))') == "NIL"
-
-
-# Paths
-
-
-@pytest.mark.parametrize(
-    ("path", "condition"),
-    [
-        ('"../x"', "a path does not lead out by .."),
-        ('"/etc/passwd"', "a path is relative to the adapter's folder"),
-        ('"a/../../x"', "a path does not lead out by .."),
-        ('"a//x"', "a path is made of names with one slash between two"),
-        ('"."', "a path is made of names with one slash between two"),
-        ('""', "a path is not empty"),
-        ("(make-string 600 :initial-element #\\x)", "a path has at most 512 octets"),
-        ("'x", "is not of type"),
-    ],
-)
-async def test_a_path_that_leads_out_pauses(open_world: OpenWorld, path: str, condition: str) -> None:
-    attempt = await evaluate(await open_world(), f'(jiti:world-file "site" {path})')
-    assert condition in attempt.pause.condition
-
-
-async def test_a_path_through_a_link_pauses(open_world: OpenWorld) -> None:
-    world = await open_world()
-    attempt = await evaluate(world, '(make-link "/etc" "etc") (jiti:world-file "site" "etc/passwd")')
-    assert attempt.pause.type == "JITI:PATH-REFUSED"
-    assert attempt.pause.condition == "site/etc/passwd leads to something that is neither a file nor a folder."
-
-
-async def test_a_name_with_a_wildcard_is_a_name(open_world: OpenWorld) -> None:
-    attempt = await evaluate(await open_world(), '(put "[a]*?.txt" "x")')
-    assert (await export(attempt)).files["site/[a]*?.txt"] == b"x"
 
 
 # Without a sandbox
