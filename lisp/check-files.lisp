@@ -21,6 +21,38 @@
     (error 'unreadable :reason (apply #'format nil control arguments)
                        :line line :column column)))
 
+(defun feature-at (text start)
+  "Whether what begins at START of TEXT with `#+` or `#-` is to be read, and the position behind the
+feature expression. Signals UNREADABLE."
+  (with-standard-io-syntax
+    (let ((*package* (load-time-value (find-package "KEYWORD"))) (*read-eval* nil))
+      (handler-case
+          (multiple-value-bind (feature end)
+              (read-from-string text t nil :start (+ start 2) :preserve-whitespace t)
+            (values (eq (and (sb-int:featurep feature) t) (char= #\+ (char text (1+ start))))
+                    end))
+        (end-of-file ()
+          (check-file-error text start "The file ends inside the form that begins here."))
+        (error (condition)
+          (check-file-error text start "~A" (reader-complaint condition)))))))
+
+(defun left-out-check (text start)
+  "The position behind what begins at START with `#+` or `#-`, if that leaves it out, else NIL."
+  (multiple-value-bind (read end) (feature-at text start)
+    (unless read
+      (skip-form text end))))
+
+(defun check-gap (text start)
+  "What SCAN-GAP returns of the gap at START of a check file."
+  (scan-gap text start (lambda (position) (left-out-check text position))))
+
+(defun list-start (text start)
+  "The position of the form at START of TEXT without the `#+` and `#-` that admit it."
+  (loop while (and (char-at-p #\# text start)
+                   (or (char-at-p #\+ text (1+ start)) (char-at-p #\- text (1+ start))))
+        do (setf start (nth-value 1 (check-gap text (nth-value 1 (feature-at text start))))))
+  start)
+
 (defun operator-name (text start)
   "The name of the operator of the form at START of TEXT in upper case, and the position behind it."
   (when (char-at-p #\( text start)
@@ -37,13 +69,22 @@
       (with-standard-io-syntax
         (values (ignore-errors (read-from-string text t nil :start start)))))))
 
-(defun comment-text (text remark)
-  "What a comment says, without its marks."
-  (let ((comment (subseq text (remark-start remark) (remark-end remark))))
-    (if (char= (char comment 0) #\;)
-        (string-trim " 	;" comment)
-        (string-trim " 	
-" (subseq comment 2 (max 2 (- (length comment) 2)))))))
+(defun comment-p (text remark)
+  "True if REMARK is a comment, and not what `#+` or `#-` leaves out."
+  (or (char-at-p #\; text (remark-start remark))
+      (char-at-p #\| text (1+ (remark-start remark)))))
+
+(defun comment-lines (text remark)
+  "The lines of a comment that say something, without its marks."
+  (let* ((comment (subseq text (remark-start remark) (remark-end remark)))
+         (said (if (char= (char comment 0) #\;)
+                   (string-trim ";" comment)
+                   (subseq comment 2 (max 2 (- (length comment) 2))))))
+    (with-input-from-string (stream said)
+      (loop for line = (read-line stream nil)
+            while line
+            unless (blank-p line 0 (length line))
+              collect (string-trim *blanks* line)))))
 
 (defun comment-above (text remarks newlines)
   "The comment block whose last line stands directly above a form, as one line, or NIL."
@@ -51,10 +92,9 @@
     (loop for remark in (reverse remarks)
           for distance = newlines then (remark-newlines previous)
           for previous = remark
-          while (<= distance 1)
+          while (and (<= distance 1) (comment-p text remark))
           do (push remark block))
-    (let ((lines (remove "" (mapcar (lambda (remark) (comment-text text remark)) block)
-                         :test #'string=)))
+    (let ((lines (mapcan (lambda (remark) (comment-lines text remark)) block)))
       (when lines
         (format nil "~{~A~^ ~}" lines)))))
 
@@ -82,7 +122,7 @@
 (defun form-checks (kind text start end comment number)
   "The checks of the form from START to END of TEXT, as INDEX-CHECKS returns them. COMMENT stands
 above it, and NUMBER is that of its first check."
-  (multiple-value-bind (operator behind) (operator-name text start)
+  (multiple-value-bind (operator behind) (operator-name text (list-start text start))
     (let ((line (place-in text start)))
       (flet ((check (name)
                (list (list kind name line (subseq text start end) nil))))
@@ -110,7 +150,7 @@ by the comment block directly above it, else by its number. `(suite NAME)` stand
 suite, and SUITE is what they are called together; it is NIL for others. Signals UNREADABLE."
   (let ((position 0) (checks '()) (names (make-hash-table :test 'equal)))
     (loop
-      (multiple-value-bind (remarks start newlines) (scan-gap text position)
+      (multiple-value-bind (remarks start newlines) (check-gap text position)
         (when (= start (length text))
           (return (nreverse checks)))
         (let ((end (skip-form text start))

@@ -139,23 +139,23 @@
 
 (defun left-out-end (source start)
   "The position behind what begins at START with `#+` or `#-`, if that leaves it out, else NIL."
-  (flet ((read-from (position suppress)
+  (flet ((read-from (position function &key suppress)
            (let ((stream (source-stream source)))
              (file-position stream position)
              (handler-case
                  (let ((*package* (load-time-value (find-package "KEYWORD")))
                        (*read-suppress* suppress)
                        (*nesting* 0))
-                   (values (read-preserving-whitespace stream t) (file-position stream)))
+                   (values (funcall function (read-preserving-whitespace stream t))
+                           (file-position stream)))
                (end-of-file ()
                  (unreadable-at source start "The text ends inside the form that begins here."))
                (error (condition)
                  (unreadable-at source start "~A" (reader-complaint condition)))))))
-    (multiple-value-bind (feature end) (read-from (+ start 2) nil)
-      (if (eq (and (sb-int:featurep feature) t)
-              (char= #\+ (char (source-text source) (1+ start))))
-          nil
-          (nth-value 1 (read-from end t))))))
+    (multiple-value-bind (present end)
+        (read-from (+ start 2) (lambda (feature) (and (sb-int:featurep feature) t)))
+      (unless (eq present (char= #\+ (char (source-text source) (1+ start))))
+        (nth-value 1 (read-from end #'identity :suppress t))))))
 
 (defun skip-gap (source)
   "What SCAN-GAP returns of the gap at the position of SOURCE."

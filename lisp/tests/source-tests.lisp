@@ -64,6 +64,11 @@
     (dolist (text '("(a) #| (b)" "#| #| |# (a)" "(progn (a) #| (b))"))
       (signals jiti-kernel::unreadable (texts text)))))
 
+(test a-feature-expression-that-is-none-does-not-read
+  (with-world ()
+    (dolist (text '("#+(nor) (a)" "(a) #-5 (b)" "(progn #+\"x\" (a))" "#+(not) (a)"))
+      (signals unreadable (texts text)))))
+
 (test progn-is-split
   (with-world ()
     (is (equal '("; both
