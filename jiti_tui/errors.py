@@ -55,18 +55,30 @@ class StoreError(JitiError):
 
 
 class StoreLocked(StoreError):
-    """Another controller holds the store."""
+    """Another controller holds the store; `holder` says which one."""
+
+    def __init__(self, message: str, holder: str) -> None:
+        super().__init__(message)
+        self.holder = holder
 
 
 class StoreDamaged(StoreError):
     """What is on disk is not what was written. `fact` names the file and what is wrong with it."""
 
+    advice = (
+        "Nothing was changed. `jiti-tui verify WORLD` lists what is damaged, "
+        "`jiti-tui recover WORLD` what is intact and can be gone back to."
+    )
+
     def __init__(self, fact: str) -> None:
-        super().__init__(
-            f"{fact} Nothing was changed. `jiti-tui verify WORLD` lists what is damaged, "
-            "`jiti-tui recover WORLD` what is intact and can be gone back to."
-        )
+        super().__init__(f"{fact} {self.advice}")
         self.fact = fact
+
+
+class StoreFormat(StoreDamaged):
+    """What is on disk is whole, and of a format that this version does not read. `fact` says what does."""
+
+    advice = "Nothing was changed."
 
 
 class StoreUncertain(StoreError):

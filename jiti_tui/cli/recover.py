@@ -12,7 +12,7 @@ from pathlib import Path
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
 from jiti_tui.engine.reading import verify_revision
-from jiti_tui.errors import Exit, StoreDamaged, StoreError
+from jiti_tui.errors import Exit, StoreDamaged, StoreError, StoreFormat
 from jiti_tui.store.moving import intact_revisions, move_to, read_intact, sentence_of_intact
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World, read_world
@@ -34,6 +34,8 @@ def _recover(directory: Path, *, as_json: bool) -> int:
             current, done = store.current, store.recovery.done
             if current is not None:
                 store.read(current.revision)
+    except StoreFormat:
+        raise
     except StoreDamaged as error:
         intact = list(intact_revisions(directory))
         if as_json:

@@ -104,3 +104,12 @@ class Log:
         while len(self._segments) > MOST_SEGMENTS:
             self._files.remove(self._root / segment_name(self._segments[0]))
             del self._segments[0]
+
+
+def append_alone(files: Files, root: Path, accepted: int, record: Record) -> None:
+    """Add `record` to the log of a store that no session has open, and wait until it is on disk. Raises OSError."""
+    log = Log(files, root, lambda: accepted)
+    try:
+        log.append(record, flush=True)
+    finally:
+        log.close()

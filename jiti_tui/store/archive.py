@@ -7,7 +7,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from jiti_tui.store.files import Files, Handle
-from jiti_tui.store.layout import ARCHIVE, CURRENT, LOG, NEXT, PRUNED_NEXT, revision_name, revision_numbers
+from jiti_tui.store.layout import ARCHIVE, CURRENT, LOG, MIGRATING, NEXT, PRUNED_NEXT, revision_name, revision_numbers
 
 
 class Archive:
@@ -23,7 +23,7 @@ class Archive:
         self._directory = root.path / ARCHIVE
 
     def take_unreached(self, current: int | None) -> None:
-        """Move CURRENT.tmp, pruned.tmp and the revisions above `current`.
+        """Move CURRENT.tmp, pruned.tmp, migrating and the revisions above `current`.
 
         Numbers only grow along the chain, so those are what it does not reach.
         """
@@ -31,7 +31,7 @@ class Archive:
         for number in revision_numbers(self._files, root):
             if current is None or number > current:
                 self._move(root / revision_name(number))
-        for pending in (NEXT, PRUNED_NEXT):
+        for pending in (NEXT, PRUNED_NEXT, MIGRATING):
             if self._files.exists(root / pending):
                 self._move(root / pending)
         if self.names:
@@ -42,6 +42,12 @@ class Archive:
         if self._files.exists(self._root.path / CURRENT):
             self._move(self._root.path / CURRENT)
             self._flush()
+
+    def take_copy(self, copy: Path) -> str:
+        """Move `copy`, which is a copy of the store and on disk; return its name in the archive."""
+        self._move(copy)
+        self._flush()
+        return self.names[-1]
 
     def take_torn_record(self, torn: bytes, offset: int) -> None:
         """Move what follows the log's last newline, `torn` at `offset`: copy it, then cut it off.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jiti_tui.errors import StoreDamaged
+from jiti_tui.errors import StoreDamaged, StoreFormat
 from jiti_tui.store.files import Files
 from jiti_tui.store.layout import (
     DATA,
@@ -18,7 +18,7 @@ from jiti_tui.store.layout import (
     revision_name,
     revision_numbers,
 )
-from jiti_tui.store.manifest import FileEntry, Manifest, ManifestError, unseal
+from jiti_tui.store.manifest import AnotherFormat, FileEntry, Manifest, ManifestError, Steps, unseal
 from jiti_tui.store.pruned import read_pruned
 
 
@@ -35,17 +35,21 @@ class Revision:
     """The blocks of its data by their names."""
 
 
-def read_manifest(files: Files, root: Path, number: int, *, evidence: bool = True) -> Manifest:
-    """The manifest of revision `number`, without `evidence` but for its events.
+def read_manifest(
+    files: Files, root: Path, number: int, *, evidence: bool = True, steps: Steps | None = None
+) -> Manifest:
+    """The manifest of revision `number`, without `evidence` but for its events, an older one through `steps`.
 
-    Raises StoreDamaged when it is missing or not what was written.
+    Raises StoreDamaged when it is missing or not what was written, StoreFormat when it is of another format.
     """
     directory = root / revision_name(number)
     if not files.is_directory(directory):
         raise StoreDamaged(f"{directory} is missing or no directory.")
     path = directory / MANIFEST
     try:
-        manifest = unseal(_read(files, path), evidence=evidence)
+        manifest = unseal(_read(files, path), evidence=evidence, steps=steps)
+    except AnotherFormat as error:
+        raise StoreFormat(f"{path} {error}.") from error
     except ManifestError as error:
         raise StoreDamaged(f"{path} {error}.") from error
     if manifest.revision != number:
@@ -53,9 +57,9 @@ def read_manifest(files: Files, root: Path, number: int, *, evidence: bool = Tru
     return manifest
 
 
-def read_revision(files: Files, root: Path, number: int) -> Revision:
-    """Revision `number` with its content. Raises StoreDamaged when a byte of it is not what was written."""
-    manifest = read_manifest(files, root, number)
+def read_revision(files: Files, root: Path, number: int, *, steps: Steps | None = None) -> Revision:
+    """Revision `number` with its content; `steps` and what is raised as `read_manifest` says."""
+    manifest = read_manifest(files, root, number, steps=steps)
     directory = root / revision_name(number)
     texts = []
     for name in (DEFINITIONS, DATA):

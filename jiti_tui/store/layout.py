@@ -21,6 +21,8 @@ LOCK = "lock"
 ARCHIVE = "archive"
 PRUNED = "pruned.sexp"
 PRUNED_NEXT = "pruned.tmp"
+MIGRATING = "migrating"
+"""What a migration makes before it changes anything."""
 
 _BLOCK = re.compile(rf"{BLOCKS}/([0-9a-f]{{16}})\.sexp")
 _REVISION = re.compile(r"revision-(0|[1-9][0-9]{0,17})")

@@ -26,9 +26,11 @@ def take_lock(files: Files, path: Path) -> Handle:
         handle = files.open_shared(path)
         failed.callback(files.close, handle)
         if not _locked(files, handle):
+            holder = _holder(files.read(path, 1000))
             raise StoreLocked(
-                f"{path.parent} is in use by {_holder(files.read(path, 1000))}. "
-                "End that session first, or look on beside it: jiti-tui open --read-only WORLD."
+                f"{path.parent} is in use by {holder}. "
+                "End that session first, or look on beside it: jiti-tui open --read-only WORLD.",
+                holder,
             )
         files.truncate(handle, 0)
         files.write(handle, _signature())

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from jiti_tui import __version__
 from jiti_tui.file_names import name_problem
-from jiti_tui.sexp import Writable, dumps, loads, plist
+from jiti_tui.sexp import Value, Writable, dumps, loads, plist
 from jiti_tui.store.fields import Fields
 from jiti_tui.store.layout import FILES
 from jiti_tui.store.record import Record, encode, to_sexp
 from jiti_tui.store.sealing import SealError, sealed, unsealed
 
 FORMAT = 1
+Steps: TypeAlias = Mapping[int, Callable[[Mapping[str, Value]], Mapping[str, Value]]]
+"""By an older format, what turns the fields of its manifests into those of the next one; ValueError when it cannot."""
 MAX_EVIDENCE = 8 * 1024 * 1024
 """Bytes of a manifest's events; what reads manifests takes twice as much."""
 
@@ -91,6 +94,10 @@ class ManifestError(ValueError):
     """The bytes are no manifest that this version can read. The message is a sentence without a subject."""
 
 
+class AnotherFormat(ManifestError):
+    """The manifest is sealed, and of a format that this version does not read."""
+
+
 def revision_id(revision: int, parent_id: str | None, files: Iterable[FileEntry]) -> str:
     """The identity of a revision: what a replay of its evidence must arrive at.
 
@@ -129,11 +136,30 @@ def seal(manifest: Manifest) -> bytes:
     return sealed(body)
 
 
-def unseal(content: bytes, *, evidence: bool = True) -> Manifest:
+def unseal(content: bytes, *, evidence: bool = True, steps: Steps | None = None) -> Manifest:
     """Read what `seal` wrote. Without `evidence`, which takes most of the time, `events` stays empty.
 
-    Raises ManifestError when a byte of it changed, or the format is another.
+    An older format is read through `steps`, if given. Raises ManifestError when a byte of it changed, AnotherFormat
+    when it is of a format that is not read.
     """
+    fields, written_in = _sealed_fields(content, evidence)
+    known = steps or {}
+    if written_in > FORMAT or any(older not in known for older in range(written_in, FORMAT)):
+        raise AnotherFormat(_another_format(fields, written_in, migrates=steps is None))
+    try:
+        for older in range(written_in, FORMAT):
+            fields = known[older](fields)
+        return _manifest(Fields(fields))
+    except ValueError as error:
+        raise ManifestError(f"is sealed, but does not read: {error}") from error
+
+
+def sealed_format(content: bytes) -> int:
+    """The format of a manifest, be it one that is read or not. Raises ManifestError when a byte of it changed."""
+    return _sealed_fields(content, evidence=False)[1]
+
+
+def _sealed_fields(content: bytes, evidence: bool) -> tuple[Mapping[str, Value], int]:
     try:
         body = unsealed(content)
     except SealError as error:
@@ -142,15 +168,21 @@ def unseal(content: bytes, *, evidence: bool = True) -> Manifest:
     end = body.rfind(_EVENTS) if not evidence else -1
     text = body if end < 0 else body[:end] + b" :events nil)"
     try:
-        fields = Fields(plist(loads(text.decode("utf-8", "surrogatepass"))))
-        written_in = fields.integer("format")
-        manifest = _manifest(fields) if written_in == FORMAT else None
+        fields = plist(loads(text.decode("utf-8", "surrogatepass")))
+        return fields, Fields(fields).integer("format")
     except ValueError as error:
         raise ManifestError(f"is sealed, but does not read: {error}") from error
-    if manifest is None:
-        writer = f"jiti-tui {fields.text('jiti')} or newer" if fields.has("jiti") else "the jiti-tui that wrote it"
-        raise ManifestError(f"has format {written_in}, and jiti-tui {__version__} reads {FORMAT}; use {writer}")
-    return manifest
+
+
+def _another_format(fields: Mapping[str, Value], written_in: int, *, migrates: bool) -> str:
+    writer = fields.get("jiti")
+    if written_in < FORMAT and migrates:
+        advice = "`jiti-tui recover WORLD` migrates the store, and keeps a copy of it as it is"
+    elif writer and written_in > FORMAT:
+        advice = f"use jiti-tui {writer} or newer"
+    else:
+        advice = f"use the jiti-tui {f'{writer} ' if writer else ''}that wrote it"
+    return f"has format {written_in}, and jiti-tui {__version__} reads {FORMAT}; {advice}"
 
 
 def _manifest(fields: Fields) -> Manifest:

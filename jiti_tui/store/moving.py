@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged, StoreError
-from jiti_tui.store.appending import Log
+from jiti_tui.store.appending import append_alone
 from jiti_tui.store.archive import Archive
 from jiti_tui.store.current import pointer, read_pointer
 from jiti_tui.store.failures import telling
@@ -16,33 +16,37 @@ from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.history import Revision, lowest_kept, read_revision
 from jiti_tui.store.layout import CURRENT, LOCK, NEXT, revision_name, revision_numbers
 from jiti_tui.store.lock import take_lock
-from jiti_tui.store.manifest import stamp
+from jiti_tui.store.manifest import Steps, stamp
+from jiti_tui.store.migration import STEPS
 from jiti_tui.store.segments import LogReader
 
 
-def intact_revisions(directory: Path, files: Files | None = None) -> Iterator[Revision]:
-    """The revisions of which every byte is what was written, newest first, whatever CURRENT says. Takes no lock."""
+def intact_revisions(directory: Path, files: Files | None = None, steps: Steps = STEPS) -> Iterator[Revision]:
+    """The revisions of which every byte is what was written, newest first, whatever CURRENT says. Takes no lock.
+
+    Those of an older format are among them, here and below: moving comes first, and the next opening migrates.
+    """
     files = files or Files()
     with telling(f"The store {directory} cannot be read"):
         lowest = lowest_kept(files, directory)
         for number in reversed(revision_numbers(files, directory)):
             if number >= lowest:
                 try:
-                    yield read_revision(files, directory, number)
+                    yield read_revision(files, directory, number, steps=steps)
                 except StoreDamaged:
                     continue
 
 
-def read_intact(directory: Path, number: int, files: Files | None = None) -> Revision:
+def read_intact(directory: Path, number: int, files: Files | None = None, steps: Steps = STEPS) -> Revision:
     """Revision `number`, whatever CURRENT says. Raises StoreDamaged, or StoreError when there is none."""
     files = files or Files()
     with telling(f"Revision {number} cannot be read"):
         if number not in revision_numbers(files, directory):
             raise StoreError(f"{directory} has no revision {number}.")
-        return read_revision(files, directory, number)
+        return read_revision(files, directory, number, steps=steps)
 
 
-def move_to(directory: Path, number: int, files: Files | None = None) -> tuple[str, ...]:
+def move_to(directory: Path, number: int, files: Files | None = None, steps: Steps = STEPS) -> tuple[str, ...]:
     """Make the intact revision `number` the accepted one; return the names of what went to `archive/`.
 
     The log says it before CURRENT does. Cut off anywhere, the accepted revision is the one before or this one, and the
@@ -53,22 +57,14 @@ def move_to(directory: Path, number: int, files: Files | None = None) -> tuple[s
         held.callback(files.close, take_lock(files, directory / LOCK))
         root = files.open_directory(directory)
         held.callback(files.close, root)
-        read_revision(files, directory, number)
+        read_revision(files, directory, number, steps=steps)
         archive = Archive(files, root)
         log = LogReader(files, directory).last
         archive.take_torn_record(log.torn, log.whole)
-        _record(files, directory, number)
+        append_alone(files, directory, number, {"event": "recover", "time": stamp(time.time()), "revision": number})
         _point(files, root, number, archive)
         archive.take_unreached(number)
         return tuple(archive.names)
-
-
-def _record(files: Files, directory: Path, number: int) -> None:
-    log = Log(files, directory, lambda: number)
-    try:
-        log.append({"event": "recover", "time": stamp(time.time()), "revision": number}, flush=True)
-    finally:
-        log.close()
 
 
 def _point(files: Files, root: Handle, number: int, archive: Archive) -> None:

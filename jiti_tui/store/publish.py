@@ -16,7 +16,7 @@ from jiti_tui.store.layout import CURRENT, MANIFEST, NEXT, revision_name
 from jiti_tui.store.manifest import FileEntry, Manifest, bounded, revision_id, seal
 from jiti_tui.store.record import Record
 from jiti_tui.store.removal import remove_tree
-from jiti_tui.store.waves import flush_in_waves
+from jiti_tui.store.waves import flush_in_waves, new_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,18 +202,14 @@ class Publisher:
                 return self._kept(path, kept[name])
             if self._linked(path, entries[name], contents[name]):
                 return None
-            with ExitStack() as failed:
-                handle = self._write(path, contents[name], failed)
-                failed.pop_all()
-            return handle
+            return new_file(self._files, path, contents[name])
 
         flush_in_waves(self._files, (directory / name for name in below), written)
         flush_in_waves(self._files, (directory / folder for folder in folders), self._files.open_directory)
 
     def _write(self, path: Path, content: bytes, written: ExitStack) -> Handle:
-        handle = self._files.create(path)
+        handle = new_file(self._files, path, content)
         written.callback(self._files.close, handle)
-        self._files.write(handle, content)
         return handle
 
     def _kept(self, path: Path, file: Kept) -> Handle | None:
@@ -228,10 +224,7 @@ class Publisher:
             # A network disk can report an error for what it has done.
             if self._files.exists(path):
                 return None
-            with ExitStack() as failed:
-                handle = self._write(path, read_entry(self._files, directory, file.entry), failed)
-                failed.pop_all()
-            return handle
+            return new_file(self._files, path, read_entry(self._files, directory, file.entry))
         return None
 
     def _linked(self, path: Path, entry: FileEntry, content: bytes) -> bool:

@@ -13,7 +13,8 @@ from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.history import read_manifest
 from jiti_tui.store.layout import LOG
 from jiti_tui.store.log import Damage
-from jiti_tui.store.manifest import Manifest
+from jiti_tui.store.manifest import FORMAT, Manifest, Steps
+from jiti_tui.store.migration import Migration, migrate
 from jiti_tui.store.pruned import Pruned, read_pruned
 from jiti_tui.store.pruning import finish_pruning
 from jiti_tui.store.record import Record
@@ -40,6 +41,8 @@ class Recovery:
     """Revisions that an interrupted pruning had left, and that are removed now."""
     doubt: str = ""
     """What is wrong with `pruned.sexp`."""
+    migration: Migration | None = None
+    """From which older format the store has come just now."""
 
     @property
     def lost(self) -> str:
@@ -54,26 +57,28 @@ class Recovery:
         return (
             *moved,
             *removed,
+            *([_migrated(self.migration)] if self.migration else []),
             *([self.doubt] if self.doubt else []),
             *(f"{LOG}: the record at byte {item.offset} does not count: {item.reason}." for item in self.damage),
         )
 
 
-def recover(files: Files, root: Handle) -> tuple[Manifest | None, Recovery]:
+def recover(files: Files, root: Handle, steps: Steps) -> tuple[Manifest | None, Recovery]:
     """Return the accepted revision's manifest, None in a new store, and what was found; archive what is not accepted.
 
-    The caller holds the lock. Raises StoreDamaged, having changed nothing, when the accepted revision is not the one
-    that was published last, or is damaged.
+    A store of an older format is migrated by `steps`. The caller holds the lock. Raises StoreDamaged, having changed
+    nothing, when the accepted revision is not the one that was published last, or is damaged.
     """
     current, log = examine(files, root.path)
-    accepted = None if current is None else read_manifest(files, root.path, current)
+    accepted = None if current is None else read_manifest(files, root.path, current, steps=steps)
     pruned, doubt = _pruned(files, root)
     clean, under_way = _last_session(log, current)
     archive = Archive(files, root)
     archive.take_unreached(current)
     archive.take_torn_record(log.last.torn, log.last.whole)
     left = finish_pruning(files, root, pruned) if current is not None and pruned.lowest <= current else 0
-    return accepted, Recovery(tuple(archive.names), clean, under_way, log.last.damage, left, doubt)
+    migration = None if current is None else migrate(files, root, current, steps)
+    return accepted, Recovery(tuple(archive.names), clean, under_way, log.last.damage, left, doubt, migration)
 
 
 def _pruned(files: Files, root: Handle) -> tuple[Pruned, str]:
@@ -116,6 +121,13 @@ def _unended(records: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
         if event == "resumed":
             under_way.pop("paused", None)
     return under_way.values()
+
+
+def _migrated(migration: Migration) -> str:
+    return (
+        f"The store was of format {migration.older} and is of format {FORMAT} now. "
+        f"As it was it is kept in archive/{migration.kept}."
+    )
 
 
 def _in_words(record: Record) -> str:

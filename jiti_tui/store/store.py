@@ -15,7 +15,8 @@ from jiti_tui.store.failures import telling
 from jiti_tui.store.files import Files
 from jiti_tui.store.history import Revision, history, lowest_kept, read_blocks, read_manifest, read_revision
 from jiti_tui.store.layout import DATA, DEFINITIONS, FILES, block_file, revision_numbers
-from jiti_tui.store.manifest import Manifest, stamp
+from jiti_tui.store.manifest import Manifest, Steps, stamp
+from jiti_tui.store.migration import STEPS
 from jiti_tui.store.pruning import prune
 from jiti_tui.store.publish import Kept, Staged
 from jiti_tui.store.record import Record
@@ -40,16 +41,18 @@ class Store:
         self._writer = writer
 
     @classmethod
-    def open(cls, directory: Path, *, read_only: bool = False, files: Files | None = None) -> Store:
-        """Open the store in `directory`, made if it is missing: take the lock and recover.
+    def open(
+        cls, directory: Path, *, read_only: bool = False, files: Files | None = None, steps: Steps = STEPS
+    ) -> Store:
+        """Open the store in `directory`, made if it is missing: take the lock, recover, and migrate it by `steps`.
 
         With `read_only`, make, lock and change nothing; that works beside a session, and a store that is missing is an
         empty one. Raises StoreLocked when another session has it, StoreDamaged when its accepted revision is not what
-        was published.
+        was published, StoreFormat when it is of a format that is not read.
         """
         files = files or Files()
         with telling(f"The store {directory} cannot be opened"):
-            return cls(directory, files, None if read_only else Writer(files, directory))
+            return cls(directory, files, None if read_only else Writer(files, directory, steps))
 
     @property
     def current(self) -> Manifest | None:

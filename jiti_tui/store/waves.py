@@ -13,6 +13,16 @@ WAVE = 64
 """Open files at a time: each is flushed in a thread of its own."""
 
 
+def new_file(files: Files, path: Path, content: bytes) -> Handle:
+    """Make the file `path` with `content`, open, to be flushed and closed. Raises OSError, and then holds nothing."""
+    with ExitStack() as failed:
+        handle = files.create(path)
+        failed.callback(files.close, handle)
+        files.write(handle, content)
+        failed.pop_all()
+    return handle
+
+
 def flush_in_waves(files: Files, places: Iterable[Path], opened: Callable[[Path], Handle | None]) -> None:
     """Flush and close what `opened` gives for each of `places`, None where nothing is to be flushed.
 

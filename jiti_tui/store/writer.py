@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from jiti_tui.errors import StoreError
 from jiti_tui.store.appending import Log
 from jiti_tui.store.files import Files
-from jiti_tui.store.layout import ARCHIVE, CURRENT, LOCK, LOG, NEXT, PRUNED, PRUNED_NEXT, revision_number
+from jiti_tui.store.layout import ARCHIVE, CURRENT, LOCK, LOG, MIGRATING, NEXT, PRUNED, PRUNED_NEXT, revision_number
 from jiti_tui.store.lock import take_lock
+from jiti_tui.store.manifest import Steps
 from jiti_tui.store.publish import Publisher
 from jiti_tui.store.recovery import recover
 from jiti_tui.store.segments import segment_number
 
-_OURS = frozenset({CURRENT, NEXT, LOG, LOCK, ARCHIVE, PRUNED, PRUNED_NEXT})
+_OURS = frozenset({CURRENT, NEXT, LOG, LOCK, ARCHIVE, PRUNED, PRUNED_NEXT, MIGRATING})
 
 
 class Writer:
-    """Locks and recovers the store in `directory`, made if it is missing.
+    """Locks and recovers the store in `directory`, made if it is missing and migrated by `steps` if it is older.
 
     Raises OSError and StoreError, and then holds nothing.
     """
 
-    def __init__(self, files: Files, directory: Path) -> None:
+    def __init__(self, files: Files, directory: Path, steps: Steps) -> None:
         with ExitStack() as held:
             if not files.exists(directory):
-                files.make_directory(directory)
+                with suppress(FileExistsError):  # another session makes it at this moment: the lock decides
+                    files.make_directory(directory)
             _refuse_another_kind(files, directory)
             held.callback(files.close, take_lock(files, directory / LOCK))
             root = files.open_directory(directory)
             held.callback(files.close, root)
-            accepted, self.recovery = recover(files, root)
+            accepted, self.recovery = recover(files, root, steps)
             if accepted is None:
                 parent = files.open_directory(directory.parent)
                 held.callback(files.close, parent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 from collections.abc import Callable
@@ -199,14 +198,6 @@ def test_a_harmed_file_of_the_accepted_revision(closed: Path, name: str, harm: s
         reader.read(3)
     if name == "manifest.sexp":
         assert_refused(closed, "revision-3/manifest.sexp")
-
-
-def test_a_store_of_a_newer_format_is_refused_and_left_as_it_is(closed: Path) -> None:
-    manifest = closed / "revision-3" / "manifest.sexp"
-    body = '(:format 9 :jiti "7.1" :shape :new)\n'
-    rewrite(manifest, f'(:seal "{hashlib.sha256(body.encode()).hexdigest()}")\n{body}'.encode())
-    assert_refused(closed, "has format 9, and jiti-tui .* reads 1; use jiti-tui 7.1 or newer")
-    assert Store.open(closed, read_only=True).read(2).data == CONTENTS[2][1]
 
 
 def test_a_revision_that_is_a_link_or_gone(closed: Path) -> None:

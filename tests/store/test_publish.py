@@ -51,7 +51,8 @@ def test_staging_waits_once_for_everything_that_can_be_written_before_consent(di
     store.close()
 
 
-def test_real_flushes_run_together_and_the_content_is_there(directory: Path) -> None:
+def test_real_flushes_run_together_and_the_content_is_there(disk: Path) -> None:
+    directory = disk / "store"
     files = Files()
     store = Store.open(directory, files=files)
     story = Story()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.store.drill.acts import ACTS
-from jiti_tui.store.drill.power import PowerFiles, PowerLost, chances, restart
+from jiti_tui.store.drill.power import PowerFiles, PowerLost, one_chance, restart
 from jiti_tui.store.drill.story import Story
 
 RECOVER = next(act for act in ACTS if act.name == "recover")
@@ -21,7 +21,7 @@ def cut_off(store: Path, at: int, seed: int) -> tuple[Path, bool]:
     with suppress(PowerLost):
         RECOVER.run(store, files, Story())
     after = store.parent.with_name(f"{store.parent.name}-{at}")
-    restart(files.disk.remains(chances(seed)), after)
+    restart(next(one_chance(files.disk, seed)), after)
     return after / store.name, files.lost
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged
 from jiti_tui.store.drill.faults import QuickFiles
+from jiti_tui.store.drill.older import STEPS_FROM_OLDER, make_older
 from jiti_tui.store.drill.story import Lost, Story, check_survival
 from jiti_tui.store.files import Files
-from jiti_tui.store.moving import move_to
+from jiti_tui.store.moving import intact_revisions, move_to
 from jiti_tui.store.store import Store
 
 
@@ -98,6 +99,30 @@ def _rotate(directory: Path, files: Files, _: Story) -> None:
             store.append({"event": "note", "number": number, "text": "x" * 1024 * 1024})
 
 
+def _older(directory: Path) -> Story:
+    """A store of an older format, with a record torn."""
+    story = _four_revisions(directory)
+    make_older(directory)
+    with (directory / "events.sexp").open("ab") as log:
+        log.write(_TORN)
+    return story
+
+
+def _migrate(directory: Path, files: Files, _: Story) -> None:
+    Store.open(directory, files=files, steps=STEPS_FROM_OLDER).close()
+
+
+def _check_migrate(directory: Path, story: Story) -> None:
+    """The store has come to this format, and a copy of it as it was is kept, once and whole."""
+    check_survival(directory, story, steps=STEPS_FROM_OLDER)
+    kept = [path for path in (directory / "archive").iterdir() if path.name.startswith("format-")]
+    if len(kept) != 1:
+        raise Lost(f"the archive has {len(kept)} copies")
+    whole = [revision.manifest.revision for revision in intact_revisions(kept[0], steps=STEPS_FROM_OLDER)]
+    if whole != [3, 2, 1, 0] or (kept[0] / "CURRENT").read_bytes() != b"revision-3\n":
+        raise Lost(f"the copy in the archive has the revisions {whole}")
+
+
 def _move(directory: Path, files: Files, _: Story) -> None:
     move_to(directory, 2, files)
 
@@ -118,5 +143,6 @@ ACTS = (
     Act("recover", _debris, _open, _check_debris),
     Act("move to another revision", _damaged, _move, _check_move),
     Act("rotate the log", _four_revisions, _rotate),
+    Act("migrate", _older, _migrate, _check_migrate),
 )
 """Publishing is a store's life from its beginning: four revisions and what is staged and rejected in between."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jiti_tui.errors import JitiError
 from jiti_tui.store.drill.acts import ACTS, Act
 from jiti_tui.store.drill.faults import SteppingFiles
 from jiti_tui.store.drill.mishaps import MISHAPS, STORE, Mishap
-from jiti_tui.store.drill.story import Lost
+from jiti_tui.store.drill.story import Lost, Story
+from jiti_tui.store.layout import LOCK, LOG
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,43 @@ def drill(
     behind. Raises OSError when the folder cannot be written.
     """
     end = None if seconds is None else time.monotonic() + seconds
-    operations = {act.name: _operations(folder, act) for act in acts}
-    left = len(acts) * len(mishaps)
-    for mishap in mishaps:
-        for act in acts:
-            now = time.monotonic()
-            yield _row(folder, mishap, act, operations[act.name], None if end is None else now + (end - now) / left)
-            left -= 1
+    prepared = folder / "prepared"
+    prepared.mkdir()
+    try:
+        once = [_prepared_once(act, prepared / f"{number}") for number, act in enumerate(acts)]
+        operations = {act.name: _operations(folder, act) for act in once}
+        left = len(acts) * len(mishaps)
+        for mishap in mishaps:
+            for act in once:
+                now = time.monotonic()
+                yield _row(folder, mishap, act, operations[act.name], None if end is None else now + (end - now) / left)
+                left -= 1
+    finally:
+        shutil.rmtree(prepared)
+
+
+def _prepared_once(act: Act, made: Path) -> Act:
+    """`act`, with a store that is prepared in `made` and copied from there each time."""
+    story = act.prepare(made)
+
+    def prepare(directory: Path) -> Story:
+        if made.exists():
+            shutil.copytree(made, directory, copy_function=_share)
+        return replace(story)
+
+    return replace(act, prepare=prepare)
+
+
+def _share(source: str, target: str) -> None:
+    """Link what a store never opens for writing again, where links are possible, and copy the rest."""
+    if Path(source).name not in (LOG, LOCK):
+        try:
+            os.link(source, target)
+        except OSError:
+            pass
+        else:
+            return
+    shutil.copyfile(source, target)
 
 
 def _operations(folder: Path, act: Act) -> list[int]:
@@ -73,21 +105,32 @@ def _operations(folder: Path, act: Act) -> list[int]:
 
 
 def _row(folder: Path, mishap: Mishap, act: Act, operations: Sequence[int], end: float | None) -> Row:
-    injected, tried, lost = 0, 0, []
+    injected, tried = 0, 0
+    lost: list[str] = []
     for at in operations:
         if end is not None and time.monotonic() > end:
             break
         tried += 1
         top = folder / f"{at}"
         top.mkdir()
-        reached = True
         try:
-            struck = mishap.strike(act, top, at)
-            reached = struck.reached
-            act.check(struck.directory, struck.story)
-        except (Lost, JitiError) as error:
-            lost.append(f"{mishap.name}, {act.name}, operation {at}: {error}")
+            for reached, loss in _struck(mishap, act, top, at):
+                injected += reached
+                lost += [f"{mishap.name}, {act.name}, operation {at}: {loss}"] if loss else []
         finally:
             shutil.rmtree(top)
-        injected += reached
     return Row(mishap.name, act.name, injected, tuple(lost), tried == len(operations))
+
+
+def _struck(mishap: Mishap, act: Act, top: Path, at: int) -> Iterator[tuple[bool, str]]:
+    """Whether the operation was reached, and what was lost, for each state in which the mishap left the store."""
+    try:
+        for struck in mishap.strike(act, top, at):
+            try:
+                act.check(struck.directory, struck.story)
+            except (Lost, JitiError) as error:
+                yield struck.reached, str(error)
+            else:
+                yield struck.reached, ""
+    except (Lost, JitiError) as error:
+        yield True, str(error)

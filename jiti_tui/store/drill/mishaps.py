@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Protocol
 from jiti_tui.errors import JitiError
 from jiti_tui.store.drill.acts import Act
 from jiti_tui.store.drill.faults import FaultyFiles, KilledFiles
-from jiti_tui.store.drill.power import PowerFiles, PowerLost, chances, restart
+from jiti_tui.store.drill.power import Disk, PowerFiles, PowerLost, Remains, every_chance, one_chance, restart
 from jiti_tui.store.drill.story import Lost, Story
 
 STORE = "store"
@@ -30,12 +31,15 @@ class Struck:
 
 
 class Mishap(Protocol):
-    """`strike` lets `act` run in the folder `top`, which is empty, until operation `at`, from 1, goes wrong."""
+    """`strike` lets `act` run in the folder `top`, which is empty, until operation `at`, from 1, goes wrong.
+
+    It yields each state in which that can leave the store, and removes it before the next one.
+    """
 
     @property
     def name(self) -> str: ...
 
-    def strike(self, act: Act, top: Path, at: int) -> Struck: ...
+    def strike(self, act: Act, top: Path, at: int) -> Iterator[Struck]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class Kill:
 
     name: str = "SIGKILL"
 
-    def strike(self, act: Act, top: Path, at: int) -> Struck:
+    def strike(self, act: Act, top: Path, at: int) -> Iterator[Struck]:
         directory = top / STORE
         story = act.prepare(directory)
         reading, writing = os.pipe()
@@ -64,25 +68,27 @@ class Kill:
         status = os.waitpid(child, 0)[1]
         if status != 0 and not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL):
             raise Lost("the process that was to be killed failed")
-        return Struck(directory, story, status != 0)
+        yield Struck(directory, story, status != 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Power goes in the middle of the operation; `survives` says which of the changes that were not flushed last."""
+    """Power goes in the middle of the operation; `chances`, given a seed, says what is left of what was not flushed."""
 
     name: str
-    survives: Callable[[int], Callable[[], bool]]
+    chances: Callable[[Disk, int], Iterator[Remains]]
 
-    def strike(self, act: Act, top: Path, at: int) -> Struck:
+    def strike(self, act: Act, top: Path, at: int) -> Iterator[Struck]:
         before, after = top / "before", top / "after"
         before.mkdir()
         story = act.prepare(before / STORE)
         files = PowerFiles(before, at)
         with suppress(PowerLost):
             act.run(before / STORE, files, story)
-        restart(files.disk.remains(self.survives(at)), after)
-        return Struck(after / STORE, story, files.lost)
+        for remains in self.chances(files.disk, at):
+            restart(remains, after)
+            yield Struck(after / STORE, story, files.lost)
+            shutil.rmtree(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,7 @@ class Refusal:
     done: bool = False
     lasting: bool = False
 
-    def strike(self, act: Act, top: Path, at: int) -> Struck:
+    def strike(self, act: Act, top: Path, at: int) -> Iterator[Struck]:
         directory = top / STORE
         story = act.prepare(directory)
         files = FaultyFiles(self.number, done=self.done, lasting=self.lasting)
@@ -104,14 +110,13 @@ class Refusal:
         except JitiError:
             if not files.failed:
                 raise
-        return Struck(directory, story, bool(files.failed))
+        yield Struck(directory, story, bool(files.failed))
 
 
 MISHAPS: tuple[Mishap, ...] = (
     Kill(),
-    Power("power lost, nothing unflushed left", lambda _: lambda: False),
-    Power("power lost, everything left", lambda _: lambda: True),
-    Power("power lost, any part left, writes torn", chances),
+    Power("power lost, any part left, writes torn", one_chance),
+    Power("power lost, every part left, writes torn", every_chance),
     Refusal("EIO", errno.EIO),
     Refusal("EIO for what was done", errno.EIO, done=True),
     Refusal("EACCES", errno.EACCES),

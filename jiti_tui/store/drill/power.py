@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -100,10 +101,15 @@ def _collect(node: Node, path: Path, survives: Callable[[], bool], found: Remain
         found[path] = node.seen
     elif survives():
         # Torn: the new length, and only the first half of what is new.
-        kept = (len(node.lasting) + len(node.seen)) // 2
-        found[path] = node.seen[:kept].ljust(len(node.seen), b"\0")
+        found[path] = _half(node).ljust(len(node.seen), b"\0")
+    elif survives():
+        found[path] = _half(node)
     else:
         found[path] = node.lasting
+
+
+def _half(node: Node) -> bytes:
+    return bytes(node.seen[: (len(node.lasting) + len(node.seen)) // 2])
 
 
 def restart(remains: Remains, target: Path) -> None:
@@ -143,7 +149,65 @@ class PowerFiles(SteppingFiles):
         return result
 
 
-def chances(seed: int) -> Callable[[], bool]:
-    """Answers for `Disk.remains`, the same ones for the same seed."""
+def one_chance(disk: Disk, seed: int) -> Iterator[Remains]:
+    """Any part of what was not flushed, the same one for the same seed."""
     source = random.Random(seed)  # noqa: S311 - the same dice each time, no secret
-    return lambda: source.random() < 0.5
+    yield disk.remains(lambda: source.random() < 0.5)
+
+
+MOST = 64
+"""As many states as six changes make, each of them left or not."""
+SEEDS = 8
+
+
+def every_chance(disk: Disk, seed: int) -> Iterator[Remains]:
+    """Every part of what was not flushed, where those are no more than `MOST`.
+
+    Otherwise nothing and everything, each single change alone, everything but each, and some parts by `seed`.
+    """
+    states = list(islice(_all_states(disk), MOST + 1))
+    if len(states) > MOST:
+        states = list(_chosen_states(disk, seed))
+    seen = set()
+    for state in states:
+        key = frozenset(state.items())
+        if key not in seen:
+            seen.add(key)
+            yield state
+
+
+def _all_states(disk: Disk) -> Iterator[Remains]:
+    """What remains for every sequence of answers: each begins as the one before, up to its last no, which is a yes."""
+    answers: list[bool] = []
+    while True:
+        given = iter([*answers])
+        answers = []
+
+        def survives(given: Iterator[bool] = given, answers: list[bool] = answers) -> bool:
+            answers.append(next(given, False))
+            return answers[-1]
+
+        yield disk.remains(survives)
+        while answers and answers[-1]:
+            answers.pop()
+        if not answers:
+            return
+        answers[-1] = True
+
+
+def _chosen_states(disk: Disk, seed: int) -> Iterator[Remains]:
+    for usual in (False, True):
+        asked = 0
+        odd = 0
+        while odd <= asked:
+            asked = 0
+
+            def survives(usual: bool = usual, odd: int = odd) -> bool:
+                nonlocal asked
+                asked += 1
+                return usual != (asked == odd)
+
+            yield disk.remains(survives)
+            odd += 1
+    for number in range(SEEDS):
+        yield from one_chance(disk, SEEDS * seed + number)

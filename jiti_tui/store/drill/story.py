@@ -10,7 +10,8 @@ from pathlib import Path
 from jiti_tui.store.drill.faults import QuickFiles
 from jiti_tui.store.files import Files
 from jiti_tui.store.layout import block_file
-from jiti_tui.store.manifest import Manifest
+from jiti_tui.store.manifest import Manifest, Steps
+from jiti_tui.store.migration import STEPS
 from jiti_tui.store.publish import Staged
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store
@@ -114,12 +115,17 @@ class Story:
             store.append({"event": "closed"})
 
 
-def check_survival(directory: Path, story: Story, content_of: Callable[[int], int] = lambda number: number) -> None:
+def check_survival(
+    directory: Path,
+    story: Story,
+    content_of: Callable[[int], int] = lambda number: number,
+    steps: Steps = STEPS,
+) -> None:
     """Open what is left; it is the last reported revision or the one being published, whole, and life goes on.
 
-    `content_of` tells whose content a revision has. Raises Lost, or a StoreError.
+    `content_of` tells whose content a revision has, `steps` migrate the store. Raises Lost, or a StoreError.
     """
-    with closing(Store.open(directory, files=QuickFiles())) as store:
+    with closing(Store.open(directory, files=QuickFiles(), steps=steps)) as store:
         current = -1 if store.current is None else store.current.revision
         _require(current in {story.reported, story.publishing}, f"revision {current} instead of {story.reported}")
         if current >= 0:
