@@ -8,7 +8,6 @@ import pytest
 from fakes.attempt import SECONDS, evaluate, look
 
 from jiti_tui.errors import WorkerDied, WorkerError
-from jiti_tui.kernel.exports import NotReconstructible
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Invalid, Signalled, Value
@@ -45,54 +44,6 @@ async def test_a_process_that_is_ended_is_a_death_and_the_world_goes_on(open_wor
     with pytest.raises(WorkerDied):
         await evaluate(open_world, "(sb-ext:exit :abort t)")
     assert (await evaluate(open_world, "(+ 1 1)")).value == "2"
-
-
-# What is not the world's
-
-
-@pytest.mark.parametrize("name", ["list-length", "jiti:value", "dolist"])
-async def test_a_locked_function_that_was_defined_anew_all_the_same_is_no_revision(world: World, name: str) -> None:
-    kind = "defmacro" if name == "dolist" else "defun"
-    attempt = await evaluate(world, f"({kind} {name} (x) x 42) (defun own () 1)")
-    assert attempt.pause.type == "SB-EXT:SYMBOL-PACKAGE-LOCKED-ERROR"
-    await attempt.resume("continue")
-    assert attempt.value == "OWN"
-    runner = await attempt.candidate.runner()
-    export = await runner.export()
-    assert isinstance(export, NotReconstructible)
-    assert export.path == f"#'{name}"
-
-
-@pytest.mark.parametrize(
-    "method",
-    [
-        'print-object ((x integer) stream) (write-string "7" stream)',
-        "print-object ((x t) stream) (loop)",
-        "make-instance :around ((class t) &rest more) (loop)",
-        'shared-initialize :after ((x t) slots &rest more) (error "no")',
-        "(setf documentation) (new (x t) (type t)) new",
-    ],
-)
-async def test_a_method_that_would_change_lisp_itself_pauses(world: World, method: str) -> None:
-    attempt = await evaluate(world, f"(setf (jiti:value :x) 5) (defmethod {method})")
-    assert "would change Lisp itself" in attempt.pause.condition
-    assert (await attempt.resume("use-value", "1")).value == "1"
-    assert await attempt.look("(jiti:value :x)") == "5"
-
-
-async def test_methods_for_what_is_the_worlds_own_are_as_ever(world: World) -> None:
-    attempt = await evaluate(
-        world,
-        """(defclass own () ()) (defstruct other)
-           (defmethod print-object ((x own) stream) (write-string "OWN" stream))
-           (defmethod print-object ((x other) stream) (write-string "OTHER" stream))
-           (defmethod documentation ((x t) (type (eql 'colour))) "red")
-           (defmethod make-instance ((class (eql 'short)) &rest more) more)
-           (defgeneric size (x)) (defmethod size ((x integer)) x) (defmethod size ((x t)) 0)
-           (list (make-instance 'own) (make-other) (documentation 'own 'colour) (make-instance 'short :a 1)
-                 (size 2) (size nil))""",
-    )
-    assert attempt.value == '(OWN OTHER "red" (:A 1) 2 0)'
 
 
 async def test_the_policy_holds_for_what_a_restart_is_given(world: World) -> None:
