@@ -85,13 +85,13 @@ def prepare(folder: Path, size: int) -> Path:
     try:
         driver.attempt(Evaluate(driver.idle().painted, forms))
         driver.accept()
-        end = time.monotonic() + BUILD_SECONDS
-        while len(forms) > LEAST_CHARACTERS and cores() <= before:
-            if time.monotonic() > end:
-                raise WorkerError(f"{size} definitions were not compiled within {BUILD_SECONDS} s.")
-            time.sleep(0.05)
     finally:
         driver.close()
+    end = time.monotonic() + BUILD_SECONDS
+    while len(forms) > LEAST_CHARACTERS and cores() <= before:
+        if time.monotonic() > end:
+            raise WorkerError(f"{size} definitions were not compiled within {BUILD_SECONDS} s.")
+        time.sleep(0.05)
     source = folder / "source.lisp"
     source.write_text(f'(defpackage "PRICES" (:use "COMMON-LISP"))\n(in-package "PRICES")\n{forms}')
     return source

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.compiling import Compiling, Job
 from jiti_tui.kernel.definitions_core import DefinitionsCore
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.store.history import Revision
@@ -22,14 +25,17 @@ class Compiled:
     """Knows the core with the accepted definitions, and has one made where there is none, beside whatever else goes on.
 
     Only a base of systems alone can be in a core: base files are loaded in every process, since they may read the
-    clock, start threads or open what a core cannot hold. `tell` gets a sentence when no core can be made.
+    clock, start threads or open what a core cannot hold. `tell` gets a sentence when no core can be made. Unless it
+    `compiles`, none is made.
     """
 
-    def __init__(self, workers: Workers, heap_mb: int, tell: Callable[[str], None]) -> None:
+    def __init__(self, workers: Workers, heap_mb: int, tell: Callable[[str], None], *, compiles: bool) -> None:
         self._workers = workers
         self._heap_mb = heap_mb
         self._tell = tell
+        self._compiles = compiles
         self._making: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
 
     async def world(self, revision: Revision) -> WorldProcess | None:
         """A process that holds `revision`, None where its definitions have to be evaluated."""
@@ -50,13 +56,13 @@ class Compiled:
         """These definitions have been accepted: have them compiled soon, and no others."""
         if self._making is not None:
             self._making.cancel()
-        if self._suits(definitions):
+        if self._compiles and self._suits(definitions):
             self._making = asyncio.create_task(self._make(definitions), name="compile the definitions")
 
     async def close(self) -> None:
-        """Stop what is being made."""
+        """Leave what is not made yet to its process, which ends by itself."""
+        self._closing.set()
         if self._making is not None:
-            self._making.cancel()
             await asyncio.gather(self._making, return_exceptions=True)
 
     def _suits(self, definitions: str) -> bool:
@@ -73,10 +79,34 @@ class Compiled:
         return core, base
 
     async def _make(self, definitions: str) -> None:
-        await asyncio.sleep(QUIET_SECONDS)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), QUIET_SECONDS)
         workers = self._workers
         try:
             core, base = await self._core(definitions)
-            await core.build(workers.sbcl, workers.sandbox, base, workers.opening, definitions, self._heap_mb)
+            if await asyncio.to_thread(core.path) is not None:
+                return
+            compiling = Compiling(
+                Job(core, workers.sbcl, workers.sandbox, base, workers.opening, definitions, self._heap_mb)
+            )
+            failure = await self._follow(compiling)
         except WorkerError as error:
-            self._tell(f"The definitions are not kept compiled: {error}")
+            failure = str(error)
+        if failure:
+            self._tell(f"The definitions are not kept compiled: {failure}")
+
+    async def _follow(self, compiling: Compiling) -> str:
+        """Why no core has come of it, "" where one has, or where the session ends first."""
+        closing = asyncio.ensure_future(self._closing.wait())
+        either: set[asyncio.Future[Any]] = {compiling.ended, closing}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            compiling.stop()
+            raise
+        finally:
+            closing.cancel()
+        if compiling.ended.done():
+            return compiling.ended.result()
+        compiling.leave()
+        return ""

@@ -26,6 +26,8 @@ class Options:
     """How the user has a model asked, for every world that says nothing else."""
     record: Path | None = None
     """Where a transcript of what leads to revisions is written."""
+    compiles: bool = True
+    """Large definitions are compiled for the session after this one; where the store is thrown away, there is none."""
     unsandboxed: bool = False
     """Unattended acceptance is allowed where no sandbox can run."""
     headless: bool = False

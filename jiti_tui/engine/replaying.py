@@ -120,7 +120,7 @@ class _Replayer:
 
     def _open(self) -> Driver:
         if self._driver is None:
-            self._driver = Driver(self._world, Options(mode=Mode.REVIEW, environ=dict(os.environ)))
+            self._driver = Driver(self._world, Options(mode=Mode.REVIEW, compiles=False, environ=dict(os.environ)))
         return self._driver
 
     def _compared(self, manifest: Manifest, made: str) -> Replayed:

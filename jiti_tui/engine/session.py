@@ -66,7 +66,7 @@ class Session:
         self.checklist = Checklist(folder)
         self.workers = Workers(folder, lambda process: self.desk.put(Died(process)))
         self.verification = Verification(self.workers)
-        self.compiled = Compiled(self.workers, folder.limits.heap_mb, board.notice)
+        self.compiled = Compiled(self.workers, folder.limits.heap_mb, board.notice, compiles=options.compiles)
         self.asker = Asker(board, self.desk, self.spending)
         self.no_proposer = NO_PROPOSER
         """Why there is no proposer."""

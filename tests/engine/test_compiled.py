@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -95,3 +96,26 @@ def test_base_files_are_loaded_in_every_process(plain_world: Path, open_session:
     session = operator.engine._session
     assert session.compiled._making is None
     assert not list(cache.glob("definitions-*"))
+
+
+def test_a_short_session_leaves_its_compilation_to_a_process_that_ends(
+    plain_world: Path, open_session: Open, cache: Path
+) -> None:
+    session = open_session(plain_world)
+    accept(session, MANY, 1)
+    session.quit()
+    assert not list(cache.glob("definitions-*.core"))
+    session.wait_until(lambda: list(cache.glob("definitions-*.core")))
+    session.wait_until(lambda: not compilers())
+    assert not list(cache.glob("definitions-*.tmp"))
+
+
+def compilers() -> list[str]:
+    """The command lines of the living processes that compile definitions."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            line = process.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if "jiti_tui.kernel.compiling" in line or "--save" in line:
+                found.append(line)
+    return found

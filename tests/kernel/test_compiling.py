@@ -1,0 +1,98 @@
+"""The process that compiles definitions: it outlives who started it, ends by itself, and leaves a core or nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from jiti_tui.kernel.compiling import Compiling, Job
+from jiti_tui.kernel.core import ensure_core
+from jiti_tui.kernel.definitions_core import DefinitionsCore
+from jiti_tui.kernel.holder import Opening
+from jiti_tui.kernel.sandbox import probe_sandbox
+from jiti_tui.kernel.sbcl import Sbcl
+
+SECONDS = 60
+OPENING = Opening(["WORLD"])
+ENDLESS = """(in-package :world)
+(with-open-file (begun "/run/base/begun" :direction :output) (write-line "Evaluation has begun." begun))
+(loop)"""
+
+
+@pytest.fixture(autouse=True)
+async def cache(sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache with nothing in it but the kernel's core."""
+    core = await ensure_core(sbcl)
+    folder = tmp_path / "cache" / "jiti-tui"
+    folder.mkdir(parents=True, mode=0o700)
+    shutil.copy(core, folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return folder
+
+
+async def job(sbcl: Sbcl, definitions: str) -> Job:
+    base = await ensure_core(sbcl)
+    core = DefinitionsCore.of(sbcl, "the kernel", base, OPENING, definitions)
+    return Job(core, sbcl, await probe_sandbox(), base, OPENING, definitions, 256)
+
+
+async def begun(cache: Path) -> None:
+    """Wait until the definitions are being evaluated."""
+    async with asyncio.timeout(SECONDS):
+        while not list(cache.glob("definitions-*.tmp/begun")):  # noqa: ASYNC110 - other processes make it true
+            await asyncio.sleep(0.01)
+
+
+async def all_ended(cache: Path) -> None:
+    async with asyncio.timeout(SECONDS):
+        while saving(cache):  # noqa: ASYNC110 - other processes make it true
+            await asyncio.sleep(0.01)
+
+
+def saving(cache: Path) -> list[int]:
+    """The processes that would save a core in this cache."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command, mounts = ((process / name).read_bytes() for name in ("cmdline", "mountinfo"))
+            if b"--save" in command and os.fsencode(cache) in command + mounts:
+                found.append(int(process.name))
+    return found
+
+
+async def test_it_makes_the_core_or_says_why_not(sbcl: Sbcl, cache: Path) -> None:
+    good, bad = await job(sbcl, "(in-package :world)\n(defun f () 7)"), await job(sbcl, "(in-package :world)\n(f (")
+    async with asyncio.timeout(SECONDS):
+        assert await Compiling(good).ended == ""
+        assert "ends inside the form" in await Compiling(bad).ended
+    assert good.core.find() is not None
+    assert bad.core.find() is None
+
+
+async def test_one_that_is_stopped_removes_what_it_has_begun(sbcl: Sbcl, cache: Path) -> None:
+    compiling = Compiling(await job(sbcl, ENDLESS))
+    await begun(cache)
+    compiling.stop()
+    async with asyncio.timeout(SECONDS):
+        assert await compiling.ended
+    assert not list(cache.glob("definitions-*"))
+    await all_ended(cache)
+
+
+async def test_one_that_is_killed_leaves_no_process_and_no_core(sbcl: Sbcl, cache: Path) -> None:
+    compiling = Compiling(await job(sbcl, ENDLESS))
+    await begun(cache)
+    os.kill(compiling.pid, signal.SIGKILL)
+    async with asyncio.timeout(SECONDS):
+        assert "ended with -9" in await compiling.ended
+    await all_ended(cache)
+    assert not list(cache.glob("definitions-*.core"))
+    async with asyncio.timeout(SECONDS):
+        assert await Compiling(await job(sbcl, "(in-package :world)\n(defun f () 7)")).ended == ""
+    assert not list(cache.glob("definitions-*.tmp"))
