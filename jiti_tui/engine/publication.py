@@ -12,7 +12,7 @@ from jiti_tui.engine.data_blocks import exported_blocks
 from jiti_tui.engine.desk import Prepared
 from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.uninterrupted import uninterrupted
-from jiti_tui.errors import StoreError, WorkerError, WorldFolderError
+from jiti_tui.errors import StoreError, WorkerDied, WorkerError, WorldFolderError
 from jiti_tui.kernel.exports import Export
 from jiti_tui.store.manifest import FileEntry, Manifest
 from jiti_tui.store.publish import Staged
@@ -127,8 +127,7 @@ class Publication:
             )
         )
         try:
-            blocks = await asyncio.to_thread(self._blocks)
-            wrong = await self._session.verification.verify(export, blocks, self._read_blocks, self._agree)
+            wrong = await self._verify()
         except (WorkerError, WorldFolderError) as error:
             wrong = f"no fresh process can be asked: {error}"
         finally:
@@ -139,6 +138,16 @@ class Publication:
         if not wrong:
             staging.result()
         return wrong
+
+    async def _verify(self) -> str:
+        """What `Verification.verify` says. A process that dies is followed by one more."""
+        verification = self._session.verification
+        blocks = await asyncio.to_thread(self._blocks)
+        try:
+            return await verification.verify(self.export, blocks, self._read_blocks, self._agree)
+        except WorkerDied:
+            # As a rule it was killed from outside, where memory is short. Only what a whole verification says counts.
+            return await verification.verify(self.export, blocks, self._read_blocks, self._agree)
 
     def _blocks(self) -> Mapping[str, FileEntry]:
         return exported_blocks(self.export, self._session.store.manifest(self._origin_of_blocks))

@@ -1,4 +1,4 @@
-"""Processes that are killed around a pause: savepoints, trials, the candidate, its world, the keeper, the verifier."""
+"""Processes that are killed around a pause: savepoints, trials, the candidate, its world, the keeper."""
 
 from __future__ import annotations
 
@@ -122,15 +122,3 @@ def test_a_killed_keeper_takes_the_attempt_along(repaired: tuple[Any, Snapshot])
     after = operator.wait(lambda s: s.phase is not Phase.PAUSED and s.proposals[-1].fate is Fate.RESTORED)
     assert after.revision == 0
     works(operator)
-
-
-def test_a_killed_verifier_is_no_consent(plain_world: Path, open_session: Open) -> None:
-    operator = open_session(plain_world)
-    idle = operator.wait(lambda s: s.phase is not Phase.STARTING)
-    operator.send(commands.Evaluate(idle.painted, "(defvar *x* 1)"))
-    operator.wait_for(Phase.READY)
-    operator.wait_until(lambda: operator.engine._session.workers._second_keeper is not None)
-    for worker in list(operator.engine._session.workers._second_keeper._registry.workers):
-        kill(worker)
-    operator.wait(lambda s: s.phase is not Phase.READY or (s.outcome is not None and s.outcome.verified))
-    assert operator.snapshot.revision == 0
