@@ -41,6 +41,11 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
+class StopLooking:
+    """Stop answering what was asked by `Look`, `ShowRevision`, `Compare` and `TraceCheck`."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetMode:
     """Change who consents to what."""
 
@@ -237,6 +242,7 @@ Command = (
     Go
     | Hold
     | Stop
+    | StopLooking
     | SetMode
     | AddRequest
     | NextRequest

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.looked import LocalRow, Looked, ShownFrame
@@ -34,10 +36,18 @@ async def look(session: Session, expression: str, frame: int | None = None) -> N
     In a `frame` of the pause, if its index is given, with the variables that it has there. While an evaluation runs its
     process is busy: then the accepted world answers.
     """
+    since = time.monotonic()
     try:
         answer = await _ask(session, process_on_screen(session), expression, frame)
     except WorkerError as error:
         answer = Signalled(str(error), "")
+    except asyncio.CancelledError:
+        _show(session, expression, Signalled(f"nothing: stopped after {time.monotonic() - since:.0f} s.", ""))
+        raise
+    _show(session, expression, answer)
+
+
+def _show(session: Session, expression: str, answer: Inspected | Signalled | Invalid) -> None:
     previous = session.board.snapshot.looked
     session.board.show(
         looked=Looked(

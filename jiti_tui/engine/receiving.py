@@ -23,10 +23,14 @@ def receive(session: Session, command: commands.Command) -> None:
         case commands.Quit():
             session.quit()
         case commands.Look():
-            session.spawn(look(session, command.expression, command.frame))
+            session.questions.answer(look(session, command.expression, command.frame))
+        case commands.StopLooking():
+            session.questions.stop()
         case commands.ReadCheck() | commands.Complete():
             session.spawn(session.typing_help.answer(command))
-        case commands.ShowRevision() | commands.Compare() | commands.TraceCheck() | commands.ExportRevision():
+        case commands.ShowRevision() | commands.Compare() | commands.TraceCheck():
+            session.questions.answer(look_back(session, command))
+        case commands.ExportRevision():
             session.spawn(look_back(session, command))
         case commands.ShowFrame():
             if session.desk.is_current(command):

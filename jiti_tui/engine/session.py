@@ -25,6 +25,7 @@ from jiti_tui.engine.loop import work
 from jiti_tui.engine.opening import open_session
 from jiti_tui.engine.options import Options
 from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.questions import Questions
 from jiti_tui.engine.recording import Recorder
 from jiti_tui.engine.snapshot import Severity
 from jiti_tui.engine.spending import Spending
@@ -73,6 +74,7 @@ class Session:
         self.chooser = Chooser(self)
         self.trials = Trials(self)
         self.typing_help = TypingHelp(self)
+        self.questions = Questions(self)
         self.attempt: Attempt | None = None
         self.attempts = 0
         self.idle_answers = 0
@@ -244,11 +246,12 @@ class Session:
         blocks = await asyncio.to_thread(self.store.read_blocks, self.revision, export.blocks) if export.blocks else {}
         return await self.workers.fresh(export.definitions, export.data, export.files, blocks)
 
-    def spawn(self, coroutine: Coroutine[None, None, None]) -> None:
+    def spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run something beside the loop, until the session ends. What fails there is told to the operator."""
         task = asyncio.create_task(coroutine)
         self._side_tasks.add(task)
         task.add_done_callback(self._side_task_ended)
+        return task
 
     def _side_task_ended(self, task: asyncio.Task[None]) -> None:
         self._side_tasks.discard(task)

@@ -110,7 +110,7 @@ class Bulletin:
 
     def _progress(self, now: float) -> Notice:
         expression, since = self._looks[-1]
-        return Notice(self._last_notice, f"Evaluating for {int(now - since)} s: {_joined(expression)}")
+        return Notice(self._last_notice, f"Evaluating for {int(now - since)} s, Esc stops: {_joined(expression)}")
 
 
 def one_line(looked: Looked) -> str:

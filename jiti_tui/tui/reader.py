@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.commands import ReadCheck
-from jiti_tui.tui.engine import Engine
+from collections.abc import Callable
+
+from jiti_tui.engine.commands import Command, ReadCheck
 from jiti_tui.tui.state.view import View
 
 REST_SECONDS = 0.2
@@ -13,8 +14,8 @@ REST_SECONDS = 0.2
 class Reader:
     """Times are monotonic seconds."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, send: Callable[[Command], None]) -> None:
+        self._send = send
         self._typed: ReadCheck | None = None
         self._since = 0.0
         self._sent = True
@@ -30,7 +31,7 @@ class Reader:
         if left > 0:
             return left
         self._sent = True
-        self._engine.send(typed)
+        self._send(typed)
         return None
 
 

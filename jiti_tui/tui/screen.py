@@ -8,12 +8,11 @@ from dataclasses import replace
 from rich.style import Style
 from textual import events, on
 from textual.app import ComposeResult
-from textual.geometry import Region
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 
-from jiti_tui.engine.commands import Look
+from jiti_tui.engine.commands import Command, Compare, Look, ShowFrame, ShowRevision, TraceCheck
 from jiti_tui.engine.looked import Looked
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.tui.bulletin import Bulletin, one_line
@@ -26,7 +25,7 @@ from jiti_tui.tui.pace import Pace
 from jiti_tui.tui.pages.foot import FOOT_ROWS
 from jiti_tui.tui.pages.headline import is_operators_turn, is_working
 from jiti_tui.tui.past import Past
-from jiti_tui.tui.picture import draw, head_rows, rail_cells
+from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.errand import Errand
 from jiti_tui.tui.state.keymap import KeyMap
 from jiti_tui.tui.state.scene import Scene, Shown
@@ -36,7 +35,7 @@ from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.theme import Theme
 from jiti_tui.tui.unasked import Unasked
-from jiti_tui.tui.widgets.rows import Rows
+from jiti_tui.tui.widgets.parts import Parts
 
 SETTLING_SECONDS = 0.3
 """A stage newer than this cannot have been read: keys that decide are dropped."""
@@ -84,12 +83,14 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._engine = engine
         self._glyphs = glyphs
         self._clock = clock
-        self._parts = {name: Rows(theme.roles, id=name) for name in ("head", "rail", "stage", "foot")}
+        self._parts = Parts(theme.roles)
         self._view = View()
         self._snapshot = engine.snapshot
         self._on_stage = self._snapshot
         self._bulletin = Bulletin()
-        self._unasked = Unasked(engine)
+        self._unasked = Unasked(self._send)
+        self._asked_at = 0.0
+        """When the latest question about the past or about a frame was asked."""
         self._looking_from: View | None = None
         self._stands_since = clock.monotonic()
         self._in_front_since: float | None = None
@@ -103,8 +104,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """Mount the four parts where they will stand, so that the first picture is painted once."""
-        self._place(self._scene(), FOOT_ROWS)
-        yield from self._parts.values()
+        self._parts.place(self._scene(), FOOT_ROWS)
+        yield from self._parts.widgets
 
     def on_mount(self) -> None:
         """Start the clock of the badge, stopped until somebody works."""
@@ -121,14 +122,6 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def on_resize(self) -> None:
         """Place the parts and paint them whole."""
         self.repaint()
-
-    def _place(self, scene: Scene, foot_rows: int) -> None:
-        top, left = head_rows(scene), rail_cells(scene)
-        body = max(0, scene.height - top - foot_rows)
-        self._parts["head"].put(Region(0, 0, scene.width, min(top, scene.height)))
-        self._parts["rail"].put(Region(0, top, left, body))
-        self._parts["stage"].put(Region(left, top, scene.width - left, body))
-        self._parts["foot"].put(Region(0, top + body, scene.width, foot_rows))
 
     def receive(self, snapshot: Snapshot) -> None:
         """Take in the newest snapshot; it is painted now, or with others that follow closely."""
@@ -167,12 +160,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         if scene.stage_in_front and self._in_front_since is None:
             self._in_front_since = now
         picture = draw(scene)
-        self._place(scene, len(picture.foot))
+        self._parts.place(scene, len(picture.foot))
         self.shown = Shown(scene, picture.pages)
-        self._parts["head"].show(picture.head)
-        self._parts["rail"].show(picture.rail)
-        self._parts["stage"].show(picture.stage)
-        self._parts["foot"].show(picture.foot)
+        self._parts.show(picture)
         self._wake()
         self._ask_unasked()
 
@@ -191,7 +181,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def _wake(self) -> None:
         """Paint again each second while somebody works, and when news pass."""
         if self._seconds is not None:
-            works = is_working(self._snapshot) or self._bulletin.looking
+            waits = self.shown is not None and self.shown.page.waits
+            works = is_working(self._snapshot) or self._bulletin.looking or waits
             (self._seconds.resume if works else self._seconds.pause)()
         if self._passing is not None:
             self._passing.stop()
@@ -241,7 +232,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._past.keep_new(self._view.memory, step.view.memory)
         self._view = step.view
         for command in step.commands:
-            self._engine.send(command)
+            self._send(command)
             if isinstance(command, Look):
                 self._looking_from = step.view
                 self._bulletin.look(command.expression, self._clock.monotonic())
@@ -252,6 +243,11 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         if step.quits:
             self.post_message(self.Quitting())
         self.paint()
+
+    def _send(self, command: Command) -> None:
+        if isinstance(command, ShowRevision | Compare | TraceCheck | ShowFrame):
+            self._asked_at = self._clock.monotonic()
+        self._engine.send(command)
 
     def _answer(self, looked: Looked) -> None:
         """Show the answer to a look: in one line where it fits, else over the stage if the operator waited."""
@@ -273,13 +269,11 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def wear(self, roles: Mapping[Role, Style]) -> None:
         """Show all in other styles from now on."""
-        for part in self._parts.values():
-            part.wear(roles)
+        self._parts.wear(roles)
 
     def repaint(self) -> None:
         """Paint every cell again, whatever the terminal shows."""
-        for part in self._parts.values():
-            part.refresh()
+        self._parts.refresh()
         self.paint()
 
     def _scene(self) -> Scene:
@@ -293,6 +287,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             glyphs=self._glyphs,
             now=self._clock.wall(),
             elapsed=max(0.0, now - self._snapshot.since),
+            asked=max(0.0, now - self._asked_at),
+            looking=self._bulletin.looking,
             keymap=self._keymap,
             themes=self._themes,
             notice=self._bulletin.standing(now, covered=self._view.prompt is not None),

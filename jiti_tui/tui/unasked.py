@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from jiti_tui.engine.commands import Command, ShowFrame
-from jiti_tui.tui.engine import Engine
 from jiti_tui.tui.keys.trying import questions
 from jiti_tui.tui.reader import Reader
 from jiti_tui.tui.state.scene import Shown
@@ -12,9 +13,9 @@ from jiti_tui.tui.state.scene import Shown
 class Unasked:
     """Asks each question once for a picture."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._reader = Reader(engine)
+    def __init__(self, send: Callable[[Command], None]) -> None:
+        self._send = send
+        self._reader = Reader(send)
         self._asked: set[Command] = set()
 
     def forget(self) -> None:
@@ -28,5 +29,5 @@ class Unasked:
                 if isinstance(question, ShowFrame):
                     self._asked = {known for known in self._asked if not isinstance(known, ShowFrame)}
                 self._asked.add(question)
-                self._engine.send(question)
+                self._send(question)
         return self._reader.typed(shown.scene.view, now)

@@ -64,16 +64,16 @@ def test_news_behind_an_error_grow_old() -> None:
 def test_a_look_stands_with_its_seconds_until_its_answer() -> None:
     bulletin = Bulletin()
     bulletin.look("(loop)", 10.0)
-    assert text(bulletin, 10.0) == "Evaluating for 0 s: (loop)"
+    assert text(bulletin, 10.0) == "Evaluating for 0 s, Esc stops: (loop)"
     bulletin.key_pressed()
     bulletin.look("1", 12.0)
-    assert text(bulletin, 13.5) == "Evaluating for 1 s: 1"
+    assert text(bulletin, 13.5) == "Evaluating for 1 s, Esc stops: 1"
     one = Looked(1, "1", True, "1")
     assert bulletin.read(Snapshot("w", "w", looked=one)) is one
     bulletin.answer(one)
     assert text(bulletin, 14.0) == "1 => 1"
     bulletin.key_pressed()
-    assert text(bulletin, 14.0) == "Evaluating for 4 s: (loop)"
+    assert text(bulletin, 14.0) == "Evaluating for 4 s, Esc stops: (loop)"
     bulletin.read(Snapshot("w", "w", looked=Looked(2, "(loop)", False, "TIME-LIMIT: too long")))
     assert not bulletin.looking
     assert text(bulletin, 20.0) == ""

@@ -11,10 +11,21 @@ from typing import Any
 import pytest
 from textual import events
 
-from jiti_tui.engine.commands import Accept, Look, Painted, Quit, Reject
+from jiti_tui.engine.commands import (
+    Accept,
+    Command,
+    Compare,
+    Look,
+    Painted,
+    Quit,
+    Reject,
+    ShowRevision,
+    StopLooking,
+    TraceCheck,
+)
 from jiti_tui.engine.looked import Looked
 from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Notice, Severity, Snapshot
+from jiti_tui.engine.snapshot import CheckKind, Notice, Severity, Snapshot
 from jiti_tui.errors import Exit
 from jiti_tui.tui import bulletin
 from jiti_tui.tui.clock import Clock
@@ -215,11 +226,43 @@ async def test_a_look_is_seen_to_run(stand: Make, states: dict[str, Snapshot]) -
     async with made.app.run_test(size=(80, 24)) as pilot:
         await settled(made, pilot)
         await pilot.press("colon", *"(loop)", "enter")
-        assert row(made, "foot", 0) == " Evaluating for 0 s: (loop)"
+        assert row(made, "foot", 0) == " Evaluating for 0 s, Esc stops: (loop)"
         made.clock.at += 3
-        await shows(pilot, lambda: row(made, "foot", 0) == " Evaluating for 3 s: (loop)")
+        await shows(pilot, lambda: row(made, "foot", 0) == " Evaluating for 3 s, Esc stops: (loop)")
+        await pilot.press("escape")
+        assert made.engine.sent == [Look("(loop)"), StopLooking()]
         made.engine.publish(replace(states["held"], looked=Looked(1, "(loop)", False, "TIME-LIMIT: over 10 s.")))
         await shows(pilot, lambda: row(made, "foot", 0) == " (loop) signals TIME-LIMIT: over 10 s.")
+        await pilot.press("escape")
+        assert StopLooking() not in made.engine.sent[2:]
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked", "told"),
+    [
+        (("f3", "enter"), TraceCheck(CheckKind.GOAL, "5%: 100.00 costs 105.00"), "it is being looked up"),
+        (("f4", "enter"), ShowRevision(2), "It is being read"),
+        (("f4", "d"), Compare(1, 2), "They are being compared"),
+    ],
+)
+async def test_what_takes_long_tells_for_how_long_and_is_stopped(
+    keys: tuple[str, ...], asked: Command, told: str, stand: Make
+) -> None:
+    made = stand("ready")
+
+    def stage() -> str:
+        rows = made.app.screen.query_one("#stage", Rows)
+        return " ".join(row(made, "stage", index) for index in range(rows.size.height))
+
+    async with made.app.run_test(size=(120, 24)) as pilot:
+        await settled(made, pilot)
+        await pilot.press(*keys)
+        assert f"{told}." in stage()
+        made.clock.at += 3
+        await shows(pilot, lambda: f"{told}, for 3 s. Esc stops it." in stage())
+        await pilot.press("escape")
+        assert made.engine.sent == [asked, StopLooking()]
+        assert made.app.screen.shown.scene.sheet is None
 
 
 async def test_a_pasted_form_is_seen_line_by_line(stand: Make) -> None:

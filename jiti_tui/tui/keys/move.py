@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.commands import Stop
+from jiti_tui.engine.commands import Stop, StopLooking
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.trial_row import TrialRow
 from jiti_tui.tui.keys.filters import is_filtered, unfiltered
@@ -116,16 +116,20 @@ def escape_word(scene: Scene) -> str:
     """Return what Esc does."""
     if is_filtered(scene.view):
         return "All rows"
+    if scene.looking:
+        return "Stop"
     if scene.sheet is not None or scene.view.front is not Pane.STAGE or scene.view.zoomed:
         return "Back"
     return "Stop" if is_working(scene.snapshot) and scene.snapshot.phase is not Phase.STARTING else ""
 
 
 def escape(shown: Shown, _: str) -> Step:
-    """Go back one step; with nothing open, stop the work."""
+    """Stop what the operator waits for; else go back one step; with nothing open, stop the work."""
     scene = shown.scene
+    if scene.looking:
+        return Step(scene.view, (StopLooking(),))
     if scene.overlay is not None:
-        return Step(scene.view.close())
+        return Step(scene.view.close(), (StopLooking(),) if shown.page.waits else ())
     if is_filtered(scene.view):
         return Step(unfiltered(scene.view))
     if scene.view.front is not Pane.STAGE:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from jiti_tui.engine.looked import Compared
 from jiti_tui.tui.pages.differences import in_full
 from jiti_tui.tui.pages.page import Page
-from jiti_tui.tui.pages.reading import sheet_page
+from jiti_tui.tui.pages.reading import awaited, sheet_page
 from jiti_tui.tui.pages.review import described, names
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Identity
@@ -28,9 +28,10 @@ def difference(scene: Scene, subject: Identity, paper: Paper, height: int) -> Pa
     title = f"Revision {after}" if before == "-" else f"Revisions {before} and {after}"
     compared = scene.snapshot.compared
     if compared is None or pair_name(compared.before, compared.after) != subject:
-        lines: Sequence[Line] = [paper.heading(title), *paper.prose("They are being compared.", Role.MUTED)]
-    else:
-        lines = _lines(compared, title, paper)
+        told = awaited("They are being compared" if before != "-" else "It is being read", scene)
+        waiting = [paper.heading(title), *paper.prose(told, Role.MUTED)]
+        return sheet_page(scene, f"difference {subject}", "Difference", waiting, height, waits=True)
+    lines = _lines(compared, title, paper)
     return sheet_page(scene, f"difference {subject}", "Difference", lines, height)
 
 

@@ -35,6 +35,8 @@ class Page:
     """Stands at the right of the title."""
     follows: bool = True
     """Paging moves the cursor; otherwise it scrolls past it."""
+    waits: bool = False
+    """Something that was asked for is not there yet."""
 
     @property
     def shown(self) -> Sequence[Line]:

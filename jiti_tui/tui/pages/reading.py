@@ -18,10 +18,15 @@ def stage_page(scene: Scene, title: str, lines: Sequence[Line], height: int) -> 
     return Page(scene.stage_name, title, lines, top=top_of(len(lines), height, place, None), height=height)
 
 
-def sheet_page(scene: Scene, name: str, title: str, lines: Sequence[Line], height: int) -> Page:
-    """Return the page of a sheet over the stage, without rows to select."""
+def sheet_page(scene: Scene, name: str, title: str, lines: Sequence[Line], height: int, *, waits: bool = False) -> Page:
+    """Return the page of a sheet over the stage, without rows to select; it `waits` for what was asked for."""
     place = scene.view.place(OVERLAY, name)
-    return Page(name, title, lines, top=top_of(len(lines), height, place, None), height=height)
+    return Page(name, title, lines, top=top_of(len(lines), height, place, None), height=height, waits=waits)
+
+
+def awaited(what: str, scene: Scene) -> str:
+    """Return `what` is under way, and for how long once that is worth telling."""
+    return f"{what}, for {int(scene.asked)} s. Esc stops it." if scene.asked >= 1 else f"{what}."
 
 
 def span(first: int, count: int, top: int, height: int) -> str:

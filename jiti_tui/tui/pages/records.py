@@ -7,7 +7,7 @@ from jiti_tui.engine.snapshot import CheckKind, CheckRow, Snapshot
 from jiti_tui.tui.pages.fates import fate
 from jiti_tui.tui.pages.goals import identity
 from jiti_tui.tui.pages.page import Page
-from jiti_tui.tui.pages.reading import sheet_page
+from jiti_tui.tui.pages.reading import awaited, sheet_page
 from jiti_tui.tui.pages.spent import tokens_of
 from jiti_tui.tui.pages.verdicts import verdict
 from jiti_tui.tui.state.scene import Scene
@@ -28,13 +28,14 @@ def check(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page:
     lines += paper.field("stands", f"{stands.sign} {stands.word}", stands.role)
     lines += paper.field("written in", f"{row.file}, line {row.line}")
     lines += paper.field("decides", "yes" if row.decides else _not_deciding(row.kind))
-    lines += paper.field("stands so", _since(row, scene.snapshot))
+    since = _since(row, scene.snapshot)
+    lines += paper.field("stands so", since or awaited("it is being looked up", scene))
     lines += [paper.heading("Seen now"), *_seen(row.ok, row.detail, paper)]
     if row.candidate_ok is not None:
         lines += [paper.heading("Seen in the candidate"), *_seen(row.candidate_ok, row.candidate_detail, paper)]
     if row.text:
         lines += [paper.heading("Source", "o opens it"), *paper.code(row.text)]
-    return sheet_page(scene, f"check {subject}", row.kind.value.capitalize(), lines, height)
+    return sheet_page(scene, f"check {subject}", row.kind.value.capitalize(), lines, height, waits=not since)
 
 
 def revision(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page:
@@ -50,8 +51,11 @@ def revision(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page
     lines += paper.field("parent", "none" if row.parent is None else f"revision {row.parent}")
     lines += paper.field("goals", f"{met} of {total} met when it was accepted")
     lines += paper.field("generation", str(row.generation))
-    lines += _evidence(scene.snapshot.shown_revision, row.number, paper)
-    return sheet_page(scene, f"revision {subject}", f"Revision {row.number}", lines, height)
+    known = scene.snapshot.shown_revision
+    shown = known if known is not None and known.number == row.number else None
+    lines.append(paper.heading("How it came about", "d shows what differs"))
+    lines += _evidence(shown, paper) if shown else paper.prose(awaited("It is being read", scene), Role.MUTED)
+    return sheet_page(scene, f"revision {subject}", f"Revision {row.number}", lines, height, waits=shown is None)
 
 
 def proposal(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page:
@@ -92,24 +96,20 @@ def looked(scene: Scene, paper: Paper, height: int) -> Page:
     return sheet_page(scene, f"looked {answer.number}", "Answer", lines, height)
 
 
-def _evidence(shown: ShownRevision | None, number: int, paper: Paper) -> list[Line]:
-    lines: list[Line] = [paper.heading("How it came about", "d shows what differs")]
-    if shown is None or shown.number != number:
-        return [*lines, *paper.prose("It is being read.", Role.MUTED)]
+def _evidence(shown: ShownRevision, paper: Paper) -> list[Line]:
     if shown.reason:
-        return [*lines, *paper.prose(shown.reason, Role.BAD)]
-    for line in shown.lines:
-        lines += paper.code(line)
+        return paper.prose(shown.reason, Role.BAD)
+    lines = [line for told in shown.lines for line in paper.code(told)]
     if shown.left:
         lines += paper.prose(f"{shown.left} more lines are not shown.", Role.MUTED)
-    return lines if shown.lines else [*lines, *paper.prose("Nothing was done: it is the base.", Role.MUTED)]
+    return lines if shown.lines else paper.prose("Nothing was done: it is the base.", Role.MUTED)
 
 
 def _since(row: CheckRow, snapshot: Snapshot) -> str:
-    """Since which revision the check says what it says."""
+    """Since which revision the check says what it says; "" while that is looked up."""
     traced = snapshot.traced
     if traced is None or (traced.kind, traced.name) != (row.kind, row.name):
-        return "it is being looked up"
+        return ""
     if traced.since is None:
         return "no revision has asked it yet"
     if row.ok is not None and traced.ok is not row.ok:

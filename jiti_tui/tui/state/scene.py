@@ -38,6 +38,10 @@ class Scene:
     """Seconds since the epoch, for ages."""
     elapsed: float = 0.0
     """Seconds since the phase was entered."""
+    asked: float = 0.0
+    """Seconds since a question about the past or about a frame was asked."""
+    looking: bool = False
+    """A form is being evaluated in a throwaway copy for the operator."""
     notice: Notice | None = None
     """Stands on the request row instead of the request."""
     keymap: KeyMap = field(default_factory=KeyMap)
