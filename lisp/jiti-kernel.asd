@@ -106,6 +106,7 @@
                (:file "fingerprint-tests")
                (:file "value-tests")
                (:file "data-tests")
+               (:file "object-tests")
                (:file "blocks-tests")
                (:file "export-tests")
                (:file "files-tests")

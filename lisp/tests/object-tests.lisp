@@ -1,0 +1,98 @@
+(in-package #:jiti-kernel/tests)
+
+(def-suite object :in kernel :description "Structures, instances and classes as text, and back.")
+(in-suite object)
+
+(test objects
+  (with-world ()
+    (run-forms "(defstruct (boa (:constructor boa (x)))
+  (x 0 :read-only t) (d 1d0 :type double-float) (self nil))
+(defstruct (kid (:include boa)) more)
+(defclass account ()
+  ((owner :initarg :owner) (balance :initform 0 :accessor balance)
+   (shared :allocation :class :initform nil)))
+(define-condition trouble (error) ((what :initarg :what :reader what)))
+(let ((boa (boa 5)) (account (make-instance 'account)))
+  (setf (boa-self boa) boa (boa-d boa) 2.5d0
+        (balance account) (list account)
+        (slot-value account 'shared) :class-wide
+        (jiti:value :x) (list boa account (make-kid :x 1 :more '(2))
+                              (make-condition 'trouble :what 3)
+                              #'balance #'(setf balance) #'boa-p
+                              (find-class 'account) (find-package '#:w)
+                              (make-random-state t))))")
+    (let ((random (random 1000000 (make-random-state (tenth (value :x))))))
+      (reopened ()
+        (destructuring-bind (boa account kid trouble &rest named) (value :x)
+          (is (equal '(5 2.5d0) (list (slot-value boa (find-symbol "X" "W"))
+                                      (evaluated "(boa-d (first (jiti:value :x)))"))))
+          (is (eq boa (evaluated "(boa-self (first (jiti:value :x)))")))
+          (is (not (slot-boundp account (find-symbol "OWNER" "W"))))
+          (is (eq account (first (slot-value account (find-symbol "BALANCE" "W")))))
+          (is (eq :class-wide (evaluated "(slot-value (make-instance 'account) 'shared)")))
+          (is (equal '(2) (slot-value kid (find-symbol "MORE" "W"))))
+          (is (eql 3 (slot-value trouble (find-symbol "WHAT" "W"))))
+          (is (equal (evaluated "(list #'balance #'(setf balance) #'boa-p
+                                       (find-class 'account) (find-package '#:w))")
+                     (butlast named)))
+          (is (eql random (random 1000000 (car (last named))))))))))
+
+(test an-object-of-an-old-structure
+  (with-world ()
+    (run-forms "(defstruct s a b) (defvar *old* (list (make-s)))")
+    (continuing (run-forms "(defstruct s a c d)"))
+    (with-complaint (c not-reconstructible (data-text))
+      (is (string= "*old* -> car" (condition-path c))))
+    (run-forms "(setf *old* (list (make-s :d 1)))")
+    (finishes (data-text))))
+
+(test slots-of-a-class-itself
+  (with-world ()
+    (run-forms "(defclass c ()
+  ((n :allocation :class :initform 0) (u :allocation :class :initform 1) (shared :allocation :class)))
+(defclass d (c) ())
+(let ((c (progn (make-instance 'c) (make-instance 'd))))
+  (setf (slot-value c 'n) 5 (slot-value c 'shared) (list c) (jiti:value :c) c)
+  (slot-makunbound c 'u))")
+    (is (string= "(value :c) #1=#[instance d]
+(class c) (n 5 shared (#1#))" (data-text)))
+    (reopened ()
+      (is (equal '(5 nil) (evaluated "(let ((c (make-instance 'c)))
+                                        (list (slot-value c 'n) (slot-boundp c 'u)))")))
+      (is (eq (value :c) (evaluated "(first (slot-value (make-instance 'c) 'shared))"))))))
+
+(test structures-of-every-representation
+  (with-world ()
+    (run-forms "(defstruct (v (:type vector) :named) a b)
+(defstruct (l (:type list)) a)
+(defstruct r (d 0d0 :type double-float :read-only t) (w 0 :type (unsigned-byte 64))
+             (c #c(0d0 0d0) :type (complex double-float)) (s 0f0 :type single-float))
+(setf (jiti:value :x) (list (make-v :a 1) (make-l :a 2)
+                            (make-r :d 2.5d0 :w (1- (expt 2 64)) :c #c(1d0 2d0) :s 3f0)))")
+    (reopened ()
+      (is (equal '(t 1 2) (evaluated "(destructuring-bind (v l r) (jiti:value :x)
+                                        (declare (ignore r))
+                                        (list (v-p v) (v-a v) (l-a l)))")))
+      (is (equal (list 2.5d0 (1- (expt 2 64)) #c(1d0 2d0) 3f0)
+                 (evaluated "(let ((r (third (jiti:value :x))))
+                               (list (r-d r) (r-w r) (r-c r) (r-s r)))"))))))
+
+(test objects-of-a-class-that-was-defined-anew
+  (with-world ()
+    (run-forms "(defclass p () ((x :initform 1 :initarg :x)))
+(setf (jiti:value :p) (make-instance 'p :x 3))")
+    (run-forms "(defmethod update-instance-for-redefined-class :after
+    ((p p) added discarded properties &key)
+  (setf (slot-value p 'y) (getf properties 'x)))
+(defclass p () ((y)))")
+    (is (string= "(value :p) #[instance p y 3]" (data-text)))
+    (reopened ()
+      (is (eql 3 (evaluated "(slot-value (jiti:value :p) 'y)")))))
+  (with-world ()
+    (run-forms "(defclass p () ((x :initform 1))) (setf (jiti:value :p) (make-instance 'p))")
+    (run-forms "(defmethod update-instance-for-redefined-class :after
+    ((p p) added discarded properties &key)
+  (error \"not so\"))
+(defclass p () ((y)))")
+    (with-complaint (c not-reconstructible (data-text))
+      (is-true (search "not so" (condition-reason c))))))
