@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from watchfiles import awatch
-
 from jiti_tui.engine.desk import Desk, FilesChanged
 from jiti_tui.world.check_files import watched_folders
 from jiti_tui.world.folder import World
@@ -14,6 +12,8 @@ QUIET_MS = 100
 
 async def watch(world: World, desk: Desk) -> None:
     """Put `FilesChanged` on the desk whenever a Lisp file beside the check files changes. Ends when it is cancelled."""
+    from watchfiles import awatch  # noqa: PLC0415 - the world must not wait for it
+
     async for changes in awatch(*watched_folders(world), recursive=False, debounce=QUIET_MS, step=QUIET_MS // 2):
         if any(path.endswith(".lisp") for _, path in changes):
             desk.put(FilesChanged())

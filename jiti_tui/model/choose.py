@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.address import is_local
 from jiti_tui.model.key import KEY, find_key
-from jiti_tui.model.openai_proposer import OpenAIProposer
 from jiti_tui.model.proposer import Proposer
 from jiti_tui.model.replay import ReplayProposer
 from jiti_tui.model_settings import BASE_URL_FORM, ModelSettings, UserModelSettings, settings_for
+
+if TYPE_CHECKING:
+    from jiti_tui.model.openai_proposer import OpenAIProposer
 
 NO_PROPOSER = (
     "Nothing can answer: set OPENAI_API_KEY to ask a model, or give the world a transcript.jsonl of recorded answers."
@@ -71,6 +73,8 @@ def make_openai(
     world: ModelSettings, path: Path, environ: Mapping[str, str], user: UserModelSettings
 ) -> OpenAIProposer:
     """The proposer that asks a model, for the world in `path` with its own settings. Raises ProposerError."""
+    from jiti_tui.model.openai_proposer import OpenAIProposer  # noqa: PLC0415 - what plays recorded answers needs none
+
     settings = settings_for(world, user)
     named = _base_url(environ)
     address = named or settings.base_url
