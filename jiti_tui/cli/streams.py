@@ -1,4 +1,4 @@
-"""The standard streams, any of which may be closed, full or read by nobody."""
+"""The standard streams, any of which may be closed at the start, full or read by nobody."""
 
 from __future__ import annotations
 
@@ -11,6 +11,17 @@ from jiti_tui.errors import JitiError
 
 class OutputError(JitiError):
     """Standard output takes nothing more."""
+
+
+def open_closed() -> None:
+    """Put the empty device in the place of each standard stream that was closed when the program started.
+
+    What is opened later would get its descriptor, and Python would print errors on standard output.
+    """
+    for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the lowest that is free: the stream's
+            setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - for good
 
 
 def say(text: str) -> None:
@@ -28,6 +39,6 @@ def say(text: str) -> None:
         raise OutputError(f"Standard output cannot be written: {error.strerror}.") from error
 
 
-def on_terminal(*streams: TextIO | None) -> bool:
-    """Whether all of `streams` are terminals; one that is closed is None, and is none."""
-    return all(stream is not None and stream.isatty() for stream in streams)
+def on_terminal(*streams: TextIO) -> bool:
+    """Whether all of `streams` are terminals."""
+    return all(stream.isatty() for stream in streams)

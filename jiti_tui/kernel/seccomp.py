@@ -11,6 +11,7 @@ keeper has forked it, and all that comes of them inherits it: the keeper alone m
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import platform
 import signal
@@ -22,6 +23,9 @@ from jiti_tui.kernel.syscalls import MACHINES, REFUSED, Machine
 
 KEEPER_PID = 2
 """In its sandbox: bubblewrap itself stays there as process 1, to reap what dies, and forks the keeper first."""
+
+_SHELL_DESCRIPTORS = 10
+"""Those below it a shell script can name (POSIX, Shell Command Language 2.7)."""
 
 # linux/seccomp.h and linux/filter.h
 _ALLOW = 0x7FFF0000
@@ -53,12 +57,17 @@ Instruction = tuple[int, int, int, int]
 
 @contextmanager
 def open_filter() -> Iterator[int | None]:
-    """Give a descriptor from which bubblewrap can read the filter; None on a machine that there is none for."""
+    """Give a descriptor from which bubblewrap can read the filter; None on a machine that there is none for.
+
+    It is not among the first ones, which the shell that starts bubblewrap uses for itself.
+    """
     program = seccomp_program(platform.machine())
     if program is None:
         yield None
         return
-    descriptor = os.memfd_create("seccomp")
+    low = os.memfd_create("seccomp")
+    descriptor = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _SHELL_DESCRIPTORS)
+    os.close(low)
     try:
         os.write(descriptor, program)
         os.lseek(descriptor, 0, os.SEEK_SET)

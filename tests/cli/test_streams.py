@@ -73,6 +73,21 @@ def test_closed_standard_input_is_no_terminal(
     assert (ended.returncode, "needs a terminal" in ended.stderr) == (2, True)
 
 
+def test_closed_standard_error_does_not_send_errors_to_standard_output(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "jiti_tui", "run", tmp_path / "nowhere", "--json"],
+        env=environment,
+        preexec_fn=lambda: os.close(2),
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+
+
 @pytest.mark.parametrize("as_json", [True, False])
 def test_answers_of_any_shape_are_invalid_and_nothing_else(
     as_json: bool, sales_tax: Path, tmp_path: Path, jiti: Callable[..., subprocess.CompletedProcess[str]]

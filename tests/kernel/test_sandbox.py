@@ -7,6 +7,8 @@ import errno
 import os
 import platform
 import shutil
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -157,6 +159,24 @@ async def test_a_bubblewrap_that_fails_gives_its_reason(monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     sandbox = await probe_sandbox()
     assert sandbox == Sandbox(None, "bubblewrap cannot run here: bwrap: No permissions to create new namespace.")
+
+
+LOW_DESCRIPTOR = """
+import asyncio, os
+from jiti_tui.kernel.sandbox import probe_sandbox
+low = os.open(os.devnull, os.O_RDONLY)
+async def probe():
+    os.close(low)
+    return await probe_sandbox()
+print(low, asyncio.run(probe()).reason)
+"""
+
+
+async def test_a_sandbox_begins_whatever_descriptor_is_free(sandbox: Sandbox) -> None:
+    ended = subprocess.run(  # noqa: ASYNC221 - nothing else waits
+        [sys.executable, "-c", LOW_DESCRIPTOR], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.stdout == "3 \n", ended.stderr
 
 
 async def test_no_key_reaches_a_worker(
