@@ -34,6 +34,8 @@ from jiti_tui.tui.wardrobe import Wardrobe
 _PUSH_TITLE, _POP_TITLE = "\x1b[22;0t", "\x1b[23;0t"
 """xterm's stack of titles: the one from before the program comes back after it."""
 
+_NO_TERMINAL = "An editor and a shell need a terminal, and a browser is none."
+
 _ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -121,6 +123,14 @@ class JitiApp(App[Exit], inherit_bindings=False):
         else:
             self._session_screen.receive(event.snapshot)
 
+    def on_resize(self) -> None:
+        """What a terminal shows after it has changed its size is its own affair."""
+        self._forget_display()
+
+    def _forget_display(self) -> None:
+        if isinstance(self._driver, PromptDriver):
+            self._driver.forget_display()
+
     def on_session_screen_turned(self, event: SessionScreen.Turned) -> None:
         """Say in the terminal's title whose turn it is, and ring once."""
         self._entitle("! " if event.operators_turn else "")
@@ -144,9 +154,16 @@ class JitiApp(App[Exit], inherit_bindings=False):
                 else:
                     self._session_screen.wear(theme.roles)
             case Repaint():
+                self._forget_display()
                 self._session_screen.repaint()
+            case Suspend() if not self._has_terminal:
+                self._session_screen.warn(_NO_TERMINAL)
             case Suspend():
                 self.action_suspend_process()
+
+    @property
+    def _has_terminal(self) -> bool:
+        return self._driver is not None and self._driver.can_suspend
 
     async def _edit(self, target: OpenFile) -> None:
         """Give the terminal to the operator's editor until it ends; the session goes on meanwhile, unseen."""
@@ -157,6 +174,9 @@ class JitiApp(App[Exit], inherit_bindings=False):
                 "No editor is known: set EDITOR." if path is not None else f"{target.file} is not in the world folder."
             )
             self._session_screen.warn(said)
+            return
+        if not self._has_terminal:
+            self._session_screen.warn(_NO_TERMINAL)
             return
         with self.suspend(), self.batch_update():
             # An error that left this block would leave the terminal suspended.

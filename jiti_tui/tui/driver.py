@@ -1,4 +1,5 @@
-"""Textual's driver for Linux: its input thread ends when it is told to, and the mouse tells of its buttons alone.
+"""Textual's driver for Linux: it writes what has changed alone, its input thread ends when it is told to, and the mouse
+tells of its buttons alone.
 
 The end of a session waits for the thread. Textual's own looks for its end ten times a second, and then once more for
 input, which takes up to 0.2 s. Its mouse tells of every move besides, which over SSH is a stream of bytes for nothing.
@@ -14,6 +15,9 @@ from typing import Any
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
+from jiti_tui.tui.terminal.abilities import abilities_of
+from jiti_tui.tui.terminal.display import Display
+
 _TICK_SECONDS = 0.1
 """How long the parser waits for the rest of an escape sequence, as Textual's own does."""
 _READ_BYTES = 4096
@@ -26,11 +30,20 @@ _BUTTONS, _SGR, _SGR_PIXELS = 1000, 1006, 1016
 
 
 class PromptDriver(LinuxDriver):
-    """Differs from its base in `run_input_thread`, in what wakes that, and in the modes of the mouse."""
+    """Differs from its base in `write`, in `run_input_thread`, in what wakes that, and in the modes of the mouse."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._woken, self._waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._display = Display(abilities_of(os.environ.get("TERM", "")))
+
+    def write(self, data: str) -> None:
+        """Write `data`; of a frame, what the terminal does not show already."""
+        super().write(self._display.shortened(data, *self._app.size))
+
+    def forget_display(self) -> None:
+        """Write the next frames whole: the terminal may show something else than what was written."""
+        self._display.forget()
 
     def _enable_mouse_support(self) -> None:
         if self._mouse:

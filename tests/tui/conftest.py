@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import pexpect
 import pytest
 from fakes.states import NOW, STATES
+from fakes.watched import Watched
 
 from jiti_tui.engine.commands import Command
 from jiti_tui.engine.snapshot import Snapshot
@@ -111,3 +116,27 @@ def rows(scene: Callable[..., Scene]) -> Callable[..., list[str]]:
         return ["".join(run.text for run in line) for line in (*drawn.head, *body, *drawn.foot)]
 
     return make
+
+
+@pytest.fixture
+def terminal() -> Iterator[Callable[..., Watched]]:
+    """`terminal(state, *options, NAME="value")` shows a state on a real terminal of 80 by 24, painted."""
+    opened: list[Watched] = []
+    program = str(Path(__file__).parent / "hand_made.py")
+
+    def start(state: str, *options: str, **environment: str) -> Watched:
+        settings = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        for name in ("COLORTERM", "NO_COLOR"):
+            settings.pop(name, None)
+        child = pexpect.spawn(
+            sys.executable, [program, state, *options], env={**settings, **environment}, dimensions=(24, 80), timeout=20
+        )
+        opened.append(Watched(child))
+        opened[-1].wait("Keys")
+        opened[-1].quiet()
+        return opened[-1]
+
+    yield start
+    for made in opened:
+        if not made.child.terminated:
+            made.child.close(force=True)

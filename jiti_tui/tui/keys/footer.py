@@ -33,7 +33,7 @@ _PHASES: dict[Phase, tuple[str, ...]] = {
     Phase.CLOSED: ("ctrl+q",),
 }
 _PAUSED_AND_HELD = ("0", "w", "exclamation_mark", "r", "p", "t")
-_CHOOSING = ("a", "0", "d", "r", "e", "space")
+_CHOOSING = ("a", "0", "d", "r", "e")
 _WITHOUT_MODEL = {"p": "exclamation_mark", "i": "exclamation_mark"}
 """What takes the place of keys that want a proposer."""
 _PANES: dict[Pane, tuple[str, ...]] = {

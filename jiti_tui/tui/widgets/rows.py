@@ -1,17 +1,16 @@
-"""A part of the screen that paints lines it is given, and writes only what changed to the terminal."""
+"""A part of the screen that paints lines it is given."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from jiti_tui.tui.text.line import Line, width_of
+from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.roles import Role
 
 
@@ -37,18 +36,14 @@ class Rows(Widget, can_focus=False):
         self.styles.height = region.height
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Paint `lines`. The terminal gets only the rows that differ, each up to its last cell that does."""
+        """Paint those of `lines` that differ from what is painted."""
         before, self._lines = self._lines, lines
         if len(before) != len(lines):
             self.refresh()
             return
-        changed = [
-            Region(0, y, last_difference(old, new), 1)
-            for y, (old, new) in enumerate(zip(before, lines, strict=True))
-            if old != new
-        ]
+        changed = [y for y, (old, new) in enumerate(zip(before, lines, strict=True)) if old != new]
         if changed:
-            self.refresh(*changed)
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in changed))
 
     def wear(self, styles: Mapping[Role, Style]) -> None:
         """Paint everything again in other styles."""
@@ -60,24 +55,3 @@ class Rows(Widget, can_focus=False):
         if y >= len(self._lines):
             return Strip.blank(self.size.width)
         return Strip([Segment(run.text, self._role_styles[run.role]) for run in self._lines[y]])
-
-
-def last_difference(old: Line, new: Line) -> int:
-    """Return how many cells from the left must be painted to turn one line into the other."""
-    width = max(width_of(old), width_of(new))
-    for before, after in zip(reversed(old), reversed(new), strict=False):
-        if before == after:
-            width -= width_of([after])
-            continue
-        if before.role is after.role:
-            width -= cell_len(after.text[len(after.text) - _common_end(before.text, after.text) :])
-        break
-    return width
-
-
-def _common_end(old: str, new: str) -> int:
-    """Return how many characters two texts share at their ends."""
-    same = 0
-    while same < min(len(old), len(new)) and old[-1 - same] == new[-1 - same]:
-        same += 1
-    return same

@@ -1,0 +1,1 @@
+"""What the terminal shows, and the fewest bytes that make it show something else."""
