@@ -9,7 +9,7 @@ from collections.abc import Container, Sequence
 from importlib import import_module
 
 from jiti_tui.cli.parser import OPEN, Commands
-from jiti_tui.cli.streams import open_closed
+from jiti_tui.cli.streams import prepare
 from jiti_tui.errors import Exit, JitiError
 
 _TAKING_A_VALUE = ("--store", "--proposer", "--transcript", "--mode", "--record", "--budget")
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code. No error leaves it as a traceback, save a defect of the program itself."""
     gc.set_threshold(_ALLOCATIONS)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else it looks for some in all that is installed
-    open_closed()
+    prepare()
     commands = Commands()
     given = _with_command(list(sys.argv[1:] if arguments is None else arguments), commands.parsers)
     parsed = commands.parser.parse_args(given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import TextIO
 
 from jiti_tui.errors import JitiError
@@ -13,15 +14,18 @@ class OutputError(JitiError):
     """Standard output takes nothing more."""
 
 
-def open_closed() -> None:
-    """Put the empty device in the place of each standard stream that was closed when the program started.
+def prepare() -> None:
+    """Make each standard stream one that can be used, whatever the program was started with.
 
-    What is opened later would get its descriptor, and Python would print errors on standard output.
+    In the place of one that is closed comes the empty device: else what is opened later gets its descriptor, and Python
+    prints errors on standard output. What standard output's encoding does not have is written as an escape.
     """
     for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the lowest that is free: the stream's
             setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - for good
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def say(text: str) -> None:

@@ -88,6 +88,17 @@ def test_closed_standard_error_does_not_send_errors_to_standard_output(
     assert (ended.returncode, ended.stdout) == (2, "")
 
 
+def test_what_the_encoding_of_standard_output_lacks_is_escaped(sales_tax: Path, environment: dict[str, str]) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "jiti_tui", "eval", sales_tax, '"größer λ"'],
+        env={**environment, "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.stdout, ended.stderr) == (b'"gr\xf6\xdfer \\u03bb"\n', b"")
+
+
 @pytest.mark.parametrize("as_json", [True, False])
 def test_answers_of_any_shape_are_invalid_and_nothing_else(
     as_json: bool, sales_tax: Path, tmp_path: Path, jiti: Callable[..., subprocess.CompletedProcess[str]]
