@@ -57,7 +57,7 @@ class Attempt:
             if isinstance(outcome, Stale):
                 self._stale(action, made)
             elif isinstance(outcome, Invalid):
-                session.tell.unreadable(outcome)
+                session.tell.unreadable(outcome, counted=True)
             else:
                 await self._evaluated(made, outcome)
 

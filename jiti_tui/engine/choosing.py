@@ -166,27 +166,21 @@ class Chooser:
         legal = idle if attempt is None else LEGAL_PAUSED
         action = answer.action
         if action is None:
-            self._unfit(answer.invalid)
+            session.tell.invalid(answer.invalid)
         elif self._is_stale(action) and action.kind not in legal:
             session.tell.stale(action, session.generation)
         elif action.kind not in legal:
             state = "no attempt is paused" if attempt is None else "an attempt is paused"
-            self._unfit(f"{action.kind} is not possible while {state}; possible: {', '.join(sorted(legal))}.")
+            session.tell.invalid(f"{action.kind} is not possible while {state}; possible: {', '.join(sorted(legal))}.")
         elif self._is_stale(action):
             return self._leave_stale(Choice(action, origin))
         elif again := session.judgement.repeats(session.asker.view, action):
-            self._unfit(again)
+            session.tell.invalid(again)
         elif self._passes(choice := Choice(action, origin, trial), attempt):
             return choice
         else:
             self._suggest(choice)
         return None
-
-    def _unfit(self, reason: str) -> None:
-        """The answer cannot be carried out: it has cost a try all the same."""
-        if not self._session.board.snapshot.recorded:
-            self._session.spending.attempt()
-        self._session.tell.invalid(reason)
 
     def _note(self, answer: Answer, origin: str) -> None:
         """Keep what an answer says, whatever becomes of it."""

@@ -61,7 +61,7 @@ class Session:
         self.journal = Journal(board, [hear for hear in (on_event, self.recorder and self.recorder.hear) if hear])
         self.judgement = Judgement()
         self.spending = Spending(board, options.budgets)
-        self.tell = Telling(board, self.journal, self.judgement)
+        self.tell = Telling(board, self.journal, self.judgement, self.spending)
         self.desk = Desk(board)
         self.agenda = Agenda(folder.requests)
         self.checklist = Checklist(folder)

@@ -10,6 +10,7 @@ from jiti_tui.engine.choice import OPERATOR
 from jiti_tui.engine.journal import Journal
 from jiti_tui.engine.judging import Judgement
 from jiti_tui.engine.snapshot import Severity
+from jiti_tui.engine.spending import Spending
 from jiti_tui.kernel.messages import Invalid, Repaired
 from jiti_tui.model.action import Action
 from jiti_tui.store.manifest import Manifest, revision_id
@@ -25,10 +26,11 @@ _WARNINGS = 5
 class Telling:
     """One method for each thing that can become of a proposal."""
 
-    def __init__(self, board: Board, journal: Journal, judgement: Judgement) -> None:
+    def __init__(self, board: Board, journal: Journal, judgement: Judgement, spending: Spending) -> None:
         self._board = board
         self._journal = journal
         self._judgement = judgement
+        self._spending = spending
         self._outcomes: deque[str] = deque(maxlen=OUTCOMES_TOLD)
 
     @property
@@ -70,16 +72,18 @@ class Telling:
         self._outcomes.append(f"Your {action.kind} was stale: {reason}. Nothing changed.")
         self._board.notice(f"Stale: {reason}. Nothing changed.")
 
-    def unreadable(self, invalid: Invalid) -> None:
-        """The forms do not read, or the policy refuses them."""
+    def unreadable(self, invalid: Invalid, *, counted: bool = False) -> None:
+        """The forms do not read, or the policy refuses them; `counted` where an attempt was begun for that."""
         place = f"line {invalid.line}, column {invalid.column}: " if invalid.line else ""
-        self.invalid(f"{place}{invalid.reason}")
+        self.invalid(f"{place}{invalid.reason}", counted=counted)
 
-    def invalid(self, reason: str) -> None:
-        """The action is none that can be carried out now."""
-        rows = self._board.snapshot.proposals
-        if rows and rows[-1].origin != OPERATOR:
+    def invalid(self, reason: str, *, counted: bool = False) -> None:
+        """The action is none that can be carried out now: a proposer's has cost a try all the same."""
+        snapshot = self._board.snapshot
+        if snapshot.proposals and snapshot.proposals[-1].origin != OPERATOR:
             self._judgement.invalid()
+            if not (counted or snapshot.recorded):
+                self._spending.attempt()
         self._journal.emit("invalid", reason=reason)
         self._outcomes.append(f"Invalid: {reason}")
         self._board.notice(f"Invalid: {reason}", Severity.ERROR)
