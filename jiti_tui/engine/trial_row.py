@@ -56,6 +56,8 @@ class TrialRow:
     data: tuple[Change, ...] = ()
     then: tuple[str, ...] = ()
     """The restarts that were taken after it at outer levels, where it leads there."""
+    own: bool = False
+    """The operator had it tried beside others, rather than the proposer."""
 
     @property
     def body(self) -> str:

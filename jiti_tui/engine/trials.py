@@ -72,7 +72,7 @@ class Trials:
             case commands.WhatIfAll():
                 self.try_restarts()
             case commands.TryProposals():
-                self.try_proposals(command.proposals)
+                self.try_proposals(command.proposals, own=True)
 
     def try_restarts(self) -> None:
         """Try each restart of the present pause that can be taken without arguments."""
@@ -114,14 +114,17 @@ class Trials:
         row = TrialRow(self._next(), restart, name, tuple(arguments), forms, answer=answer)
         self._start(row, candidate.trial, partial(take_restart, session, row))
 
-    def try_proposals(self, proposals: Sequence[str]) -> None:
-        """Evaluate each of `proposals`, Lisp source, in a candidate of its own; `take` chooses one."""
+    def try_proposals(self, proposals: Sequence[str], *, own: bool = False) -> None:
+        """Evaluate each of `proposals`, Lisp source, in a candidate of its own; `take` chooses one.
+
+        They are the operator's `own`, or the proposer's.
+        """
         session = self._session
         if session.attempt is not None:
             session.board.notice("An attempt is under way: proposals are tried when it has ended.")
             return
         for forms in proposals:
-            row = TrialRow(self._next(), "", "", (), forms)
+            row = TrialRow(self._next(), "", "", (), forms, own=own)
             self._start(row, self._candidate, partial(evaluate, session, row), keep=True)
 
     async def ended(self) -> tuple[TrialRow, ...]:

@@ -49,6 +49,7 @@ def test_each_tells_its_consequences(plain_world: Path, open_session: Open) -> N
     assert (pausing.state, pausing.type) == (TrialState.PAUSED, "UNDEFINED-FUNCTION")
     assert (unreadable.state, "ends inside" in unreadable.text) == (TrialState.FAILED, True)
     assert (other.goals, [change.name for change in other.data]) == ((0, 1), ["(value :a)"])
+    assert all(row.own for row in after.trials)
     assert (after.generation, after.revision, after.phase) == (0, 0, Phase.NEW)
     assert [event.name for event in operator.events] == ["session", "request"]
 

@@ -150,7 +150,7 @@ def test_the_headline_says_whose_turn_it_is(state: str, badge: str, rows: Rows) 
         ("new", " p Start  i Request  : Evaluate  m Mode  ^q Quit  Tab Panes  ? Keys"),
         ("thinking", " Esc Stop  p Hold  i Request  : Evaluate  Tab Panes  ? Keys"),
         ("choose", " a Take 1  1-4 Select  d Changes  r Reject all  e Edit  Tab Panes  ? Keys"),
-        ("asks", " a Run  r Reject  e Edit  p Hold  Tab Panes  ? Keys"),
+        ("asks", " a Run  r Reject  e Edit  w What if  p Hold  Tab Panes  ? Keys"),
         ("paused", " a As model  0-4 Restart  w What if  ! Repair  r Abandon  Tab Panes  ? Keys"),
         ("choosing", " 0-4 Restart  w What if  ! Repair  r Abandon  Esc Stop  Tab Panes  ? Keys"),
         ("ready", " a Accept  r Reject  e Edit  d Changes  Tab Panes  ? Keys"),

@@ -8,8 +8,10 @@ from jiti_tui.engine.commands import AddRequest, Evaluate, Go, GoBack, Hold, Loo
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.tui.keys.beside import tries_beside
 from jiti_tui.tui.keys.inside import looks
 from jiti_tui.tui.keys.trying import goes_on, tried_with
+from jiti_tui.tui.pages.candidates import tried
 from jiti_tui.tui.pages.records import live_revision
 from jiti_tui.tui.pages.stack import frame_looked_at
 from jiti_tui.tui.state.scene import Scene, Shown
@@ -70,8 +72,15 @@ def keep(shown: Shown, _: str) -> Step:
             return Step(_answered(later))
         return Step(_answered(later), (Repair(painted, text) if paused else Evaluate(painted, text),))
 
+    def tried_beside(later: Scene, text: str) -> Step:
+        return replace(tries_beside(later, text), view=later.view) if text.strip() else Step(later.view)
+
+    def candidate(snapshot: Snapshot, text: str) -> TrialRow | None:
+        return tried(text, snapshot) if text.strip() else None
+
     if not paused:
-        return _ask(shown, Prompt("keep", "Evaluate for keeps:", submit, lisp=True))
+        label = "Evaluate for keeps:"
+        return _ask(shown, Prompt("keep", label, submit, lisp=True, tries=tried_beside, trial=candidate))
     restart = goes_on(shown.scene.stage)
 
     def tries(later: Scene, text: str) -> Step:

@@ -9,6 +9,7 @@ from jiti_tui.engine.commands import (
     Evaluate,
     Reject,
     Repair,
+    Stop,
     TakeSuggestion,
 )
 from jiti_tui.engine.phase import Phase
@@ -64,7 +65,7 @@ def no_word(scene: Scene) -> str:
     if scene.sheet is Sheet.DRAFT:
         return "Discard"
     if is_choice(scene.stage):
-        return "Reject all"
+        return "Reject all" if scene.stage.phase is Phase.ASKS else "Drop all"
     return {Phase.READY: "Reject", Phase.ASKS: "Reject", Phase.PAUSED: "Abandon"}.get(scene.stage.phase, "")
 
 
@@ -75,6 +76,9 @@ def no(shown: Shown, _: str) -> Step:
         return Step(replace(scene.view.bring(Pane.STAGE), draft=None))
     if scene.stage.phase is Phase.PAUSED:
         return abandon(scene)
+    if is_choice(scene.stage) and scene.stage.phase is not Phase.ASKS:
+        # Nobody has proposed them, so that there is nobody to be told why.
+        return Step(scene.view, (Stop(),))
     painted = scene.painted
     what = "Reject all" if is_choice(scene.stage) else "Reject"
 

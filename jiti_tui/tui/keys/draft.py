@@ -25,7 +25,7 @@ def edit_word(scene: Scene) -> str:
         return "Edit"
     if _selected_from_log(scene):
         return "Try again" if any(row.kind in _WITH_FORMS for row in scene.snapshot.proposals) else ""
-    if source(scene) is None:
+    if source(scene) is None and not is_choice(scene.stage):
         return ""
     return "Edit lost" if scene.stage.phase is Phase.RECOVERED else "Edit"
 
@@ -36,6 +36,10 @@ def edit(shown: Shown, _: str) -> Step:
     view = scene.view
     if scene.sheet is Sheet.DRAFT:
         return Step(replace(view, editing=True))
+    candidate = chosen(scene) if is_choice(scene.stage) and not _selected_from_log(scene) else None
+    if candidate is not None and proposal_of(candidate[1], scene.stage) is None:
+        opened = view.open(Sheet.DRAFT)
+        return Step(replace(opened, draft=Draft(-candidate[1].number, Form.of(candidate[1].forms)), editing=True))
     row = _selected(shown) if _selected_from_log(scene) else source(scene)
     if row is None:
         return Step(view, notice="This proposal has no forms to edit.")

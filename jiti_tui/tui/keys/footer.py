@@ -22,7 +22,7 @@ _PHASES: dict[Phase, tuple[str, ...]] = {
     Phase.TRYING: _WORKING,
     Phase.CHECKING: _WORKING,
     Phase.PUBLISHING: _WORKING,
-    Phase.ASKS: ("a", "r", "e", "p"),
+    Phase.ASKS: ("a", "r", "e", "w", "p"),
     Phase.PAUSED: ("a", "0", "w", "exclamation_mark", "r", "escape", "t"),
     Phase.READY: ("a", "r", "e", "d"),
     Phase.MET: ("n", "i", "colon", "u"),
@@ -43,7 +43,7 @@ _PANES: dict[Pane, tuple[str, ...]] = {
 }
 _SHEETS: dict[Sheet, tuple[str, ...]] = {
     Sheet.CHANGES: ("a", "r", "e", "escape"),
-    Sheet.DRAFT: ("a", "e", "r", "escape"),
+    Sheet.DRAFT: ("a", "e", "w", "r", "escape"),
     Sheet.MODES: ("enter", "escape"),
     Sheet.PROPOSAL: ("escape", "e", "left", "y"),
     Sheet.REVISION: ("escape", "d", "x", "left", "y"),

@@ -68,7 +68,7 @@ def changes_word(scene: Scene) -> str:
         return "Changes"
     if is_choice(stage):
         return "Compare" if len(scene.view.marked(scene.stage_name)) == 2 else "Changes"
-    return "In full" if stage.phase is Phase.PAUSED and any(row.ended for row in stage.trials) else ""
+    return "In full" if stage.phase in (Phase.PAUSED, Phase.ASKS) and any(row.ended for row in stage.trials) else ""
 
 
 def changes(shown: Shown, _: str) -> Step:
@@ -91,7 +91,7 @@ def _selected_trial(shown: Shown) -> TrialRow | None:
     if is_choice(scene.stage):
         selected = chosen(scene)
         return selected[1] if selected is not None else None
-    if cursor == SUGGESTION:
+    if cursor == SUGGESTION or scene.stage.phase is Phase.ASKS:
         return trial_of_suggestion(scene.stage)
     other = other_of(cursor, scene.stage)
     if other is not None:
@@ -120,7 +120,9 @@ def escape_word(scene: Scene) -> str:
         return "Stop"
     if scene.sheet is not None or scene.view.front is not Pane.STAGE or scene.view.zoomed:
         return "Back"
-    return "Stop" if is_working(scene.snapshot) and scene.snapshot.phase is not Phase.STARTING else ""
+    trying = is_choice(scene.stage) and any(not row.ended for row in scene.snapshot.trials)
+    works = is_working(scene.snapshot) and scene.snapshot.phase is not Phase.STARTING
+    return "Stop" if works or trying else ""
 
 
 def escape(shown: Shown, _: str) -> Step:

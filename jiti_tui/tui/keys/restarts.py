@@ -18,7 +18,7 @@ from jiti_tui.tui.pages.stack import frame_index
 from jiti_tui.tui.pages.what_if import is_abandon
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
-from jiti_tui.tui.state.view import Identity, Pane, Place, Prompt
+from jiti_tui.tui.state.view import Identity, Pane, Place, Prompt, Sheet
 from jiti_tui.tui.text.words import counted
 
 
@@ -71,7 +71,7 @@ def go_on(shown: Shown, _: str) -> Step:
 
 def what_if_word(scene: Scene) -> str:
     """Return what `w` does."""
-    return "What if" if _restarts(scene.stage) else ""
+    return "What if" if _restarts(scene.stage) and scene.sheet is not Sheet.DRAFT else ""
 
 
 def what_if(shown: Shown, _: str) -> Step:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jiti_tui.tui.keys import (
     ask,
+    beside,
     candidates,
     chores,
     copying,
@@ -51,6 +52,7 @@ KEYS: tuple[Key, ...] = (
         settles=True,
     ),
     Key(("w",), "w", "what if: try a restart, with values", restarts.what_if_word, restarts.what_if, Pane.STAGE),
+    Key(("w",), "w", "what if: try forms beside others", beside.beside_word, beside.beside),
     Key(("t",), "t", "variables of the frame", inside.locals_word, inside.show_locals, Pane.STAGE),
     Key(("v",), "v", "source of the frame", inside.source_word, inside.show_source, Pane.STAGE),
     Key(_LEVELS, "[ ]", "outer, inner level of the pause", inside.level_word, inside.level, Pane.STAGE),

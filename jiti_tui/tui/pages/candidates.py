@@ -11,6 +11,9 @@ from jiti_tui.tui.pages.page import cursor_of
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
 
+IDLE = (Phase.NEW, Phase.HELD, Phase.MET, Phase.RECOVERED, Phase.BLOCKED)
+"""Phases in which nobody is at work and nothing is proposed."""
+
 
 def candidates_of(snapshot: Snapshot) -> list[TrialRow]:
     """Return the trials that are answers to an idle world, oldest first."""
@@ -18,13 +21,25 @@ def candidates_of(snapshot: Snapshot) -> list[TrialRow]:
 
 
 def is_choice(snapshot: Snapshot) -> bool:
-    """Say whether several candidates wait for the operator."""
-    return snapshot.phase is Phase.ASKS and len(candidates_of(snapshot)) > 1
+    """Say whether candidates wait for the operator: several, or those that he had tried without being asked."""
+    count = len(candidates_of(snapshot))
+    return count > 1 if snapshot.phase is Phase.ASKS else count > 0 and snapshot.phase in IDLE
 
 
 def numbered(snapshot: Snapshot) -> Sequence[tuple[int, TrialRow]]:
-    """Return the candidates, the best first, each with the number that it bears on the screen."""
-    return list(enumerate(sorted(candidates_of(snapshot), key=lambda row: row.rank), start=1))
+    """Return the candidates, each with the number that it bears on the screen.
+
+    The proposer's were ranked before they were shown, the best first. The operator's own follow as he had them tried:
+    what they lead to moves no row.
+    """
+    rows = candidates_of(snapshot)
+    ranked = sorted((row for row in rows if not row.own), key=lambda row: row.rank)
+    return list(enumerate([*ranked, *(row for row in rows if row.own)], start=1))
+
+
+def tried(forms: str, snapshot: Snapshot) -> TrialRow | None:
+    """Return the latest trial of just these forms, as a proposal or as a repair."""
+    return next((row for row in reversed(snapshot.trials) if row.forms == forms), None)
 
 
 def chosen(scene: Scene) -> tuple[int, TrialRow] | None:

@@ -21,6 +21,7 @@ from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
+from jiti_tui.tui.text.words import counted
 
 Numbered = Sequence[tuple[int, TrialRow]]
 
@@ -46,7 +47,7 @@ def choose(scene: Scene, paper: Paper, height: int) -> Page:
     rows, name = numbered(scene.stage), scene.stage_name
     selected = chosen(scene)
     marks = scene.view.marked(name)
-    lines = [paper.heading(f"{len(rows)} candidates for revision {scene.stage.revision + 1}", _aside(marks))]
+    lines = [paper.heading(f"{counted(len(rows), 'candidate')} for revision {scene.stage.revision + 1}", _aside(marks))]
     lines.append(_header(paper))
     choices: list[tuple[Identity, int]] = []
     for number, row in rows:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jiti_tui.engine.phase import Phase
+from jiti_tui.tui.pages.candidates import tried
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reader import reader_says, said_of_lisp
+from jiti_tui.tui.pages.verdicts import Verdict
+from jiti_tui.tui.pages.what_if import outcome
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import OVERLAY
@@ -23,7 +26,11 @@ def draft(scene: Scene, paper: Paper, height: int) -> Page:
     paused = scene.stage.phase is Phase.PAUSED
     does = "a repairs with it inside the pause" if paused else "a evaluates it for keeps"
     lines: list[Line] = [paper.heading("Your draft", "Esc ends editing" if scene.view.editing else does)]
-    if scene.view.editing:
+    trial = tried(form.text, scene.snapshot)
+    if trial is not None:
+        levels = scene.stage.pause.levels if scene.stage.pause is not None else ()
+        said: Verdict | None = outcome(trial, levels[-1] if levels else None, scene.glyphs)
+    elif scene.view.editing:
         said = said_of_lisp(scene.snapshot, form, scene.glyphs)
     else:
         said = reader_says(scene.snapshot, form.text, scene.glyphs)

@@ -79,6 +79,8 @@ def badge_text(scene: Scene) -> str:
 def say(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
     """Return the state and the sentence of `snapshot`."""
     who = speaker(snapshot)
+    if is_choice(snapshot):
+        return _choose(snapshot, glyphs)
     match snapshot.phase:
         case Phase.STARTING:
             rest = " the world in a Lisp process of its own."
@@ -149,8 +151,6 @@ def _held(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
 
 
 def _asks(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
-    if is_choice(snapshot):
-        return _choose(snapshot, glyphs)
     suggestion = snapshot.suggestion
     kind = suggestion.kind if suggestion is not None else "go on"
     return Headline(glyphs.asks, "Asks:", Role.TURN, f" may the {speaker(snapshot)} {kind}?")
@@ -158,10 +158,13 @@ def _asks(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
 
 def _choose(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
     rows = numbered(snapshot)
-    number, best = rows[0]
+    if not all(row.ended for _, row in rows):
+        many = f" {counted(len(rows), 'candidate')}"
+        return Headline(glyphs.turn, "Choose:", Role.TURN, f"{many}, not all of which are known yet.", (f"{many}.",))
+    number, best = min(rows, key=lambda row: row[1].rank)
     gains, _ = gains_and_losses(best)
     told = f"; number {number} gains {counted(gains, 'goal')}." if best.acceptable else "; none of them passes."
-    many = f" {len(rows)} candidates"
+    many = f" {counted(len(rows), 'candidate')}"
     whole = f"{many} for revision {snapshot.revision + 1}{told}"
     return Headline(glyphs.turn, "Choose:", Role.TURN, whole, (many + told, f"{many}."))
 

@@ -29,7 +29,7 @@ def check(scene: Scene, subject: Identity, paper: Paper, height: int) -> Page:
     lines += paper.field("written in", f"{row.file}, line {row.line}")
     lines += paper.field("decides", "yes" if row.decides else _not_deciding(row.kind))
     since = _since(row, scene.snapshot)
-    lines += paper.field("stands so", since or awaited("it is being looked up", scene))
+    lines += paper.field("stands so", since or awaited("it is being looked up", scene).removesuffix("."))
     lines += [paper.heading("Seen now"), *_seen(row.ok, row.detail, paper)]
     if row.candidate_ok is not None:
         lines += [paper.heading("Seen in the candidate"), *_seen(row.candidate_ok, row.candidate_detail, paper)]

@@ -37,7 +37,9 @@ def trial_of_suggestion(snapshot: Snapshot) -> TrialRow | None:
     suggestion = snapshot.suggestion
     if suggestion is None:
         return None
-    if suggestion.kind == "repair":
+    if suggestion.kind == "evaluate":
+        found = [row for row in snapshot.trials if not row.restart and row.forms == suggestion.body]
+    elif suggestion.kind == "repair":
         found = [row for row in snapshot.trials if row.restart and row.forms == suggestion.body]
     else:
         wanted = (snapshot.suggested_restart, snapshot.suggested_arguments, "")

@@ -94,7 +94,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Forms that the operator edits; `source` is the number of the proposal they were taken from."""
+    """Forms that the operator edits; `source` is the number of the proposal that they come from, below 0 of a trial."""
 
     source: int
     form: Form
