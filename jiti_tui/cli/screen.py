@@ -29,6 +29,8 @@ def main(arguments: argparse.Namespace) -> int:
         raise UsageError(f"The screen needs a terminal. Without one: jiti-tui run {arguments.world}")
     if os.environ.get("TERM", "dumb") == "dumb":
         raise UsageError("The terminal calls itself dumb: set TERM to what it is, or use jiti-tui run.")
+    # Until the first paint hardly anything is thrown away; looking for it takes a tenth of that time.
+    gc.disable()
     # Textual reads this when it is imported; motion costs bytes over SSH and tells nothing.
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from jiti_tui.tui.run import run_screen  # noqa: PLC0415
@@ -52,6 +54,8 @@ def _refuse_bad_world(path: Path) -> None:
 
 def _open(arguments: argparse.Namespace, on_snapshot: Callable[[Snapshot], None]) -> Engine:
     """Read the world folder and start the engine on it."""
+    gc.freeze()
+    gc.enable()
     from jiti_tui.kernel.machine import look_ahead  # noqa: PLC0415
 
     look_ahead()  # beside the imports that follow
