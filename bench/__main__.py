@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from bench import (
+    cancelling,
     first_paint,
     heaps,
     large_table,
@@ -36,6 +37,7 @@ SUBJECTS = (
     screen,
     thousand,
     prompts,
+    cancelling,
 )
 RESULTS = Path("bench-results.json")
 
