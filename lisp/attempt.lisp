@@ -41,7 +41,8 @@ second value is then that condition."
                  (with-evaluation ((if pausing #'pause-evaluation #'fail))
                    (multiple-value-prog1
                        ;; A break on what the kernel signals afterwards would be nobody's.
-                       (let ((*break-on-signals* *break-on-signals*))
+                       (let ((*break-on-signals* *break-on-signals*)
+                             (sb-ext:*evaluator-mode* :compile)) ; as an import has it
                          (evaluate-datum (form-datum form)))
                      (renew-dependents))))))))))
      failure)))

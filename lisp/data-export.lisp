@@ -135,6 +135,25 @@ whose class was defined anew runs some."
                         (lambda (condition) (values nil condition))
                         :heap-limited nil))
 
+(defun require-tables (survey place-of)
+  "Have the hash tables that SURVEY has met as an import makes them. PLACE-OF tells where one is.
+Signals NOT-RECONSTRUCTIBLE."
+  (let* ((at-hand nil)
+         (reason (call-until-condition
+                  (lambda ()
+                    (dolist (table (survey-tables survey))
+                      (setf at-hand table)
+                      (unless (as-imported-p table)
+                        (return (format nil "Two keys of a hash table there have become the ~
+                                             same, since one was changed in it. Take it out, and ~
+                                             enter it anew.")))))
+                  (lambda (condition)
+                    (format nil "A hash table there cannot be filled anew: ~A"
+                            (condition-text condition)))
+                  :heap-limited nil)))
+    (when reason
+      (refuse-revision (funcall place-of at-hand) "~A" reason))))
+
 (defun require-data (data others)
   "The survey of the values of the vector DATA and of OTHERS, which are (TEXT-OF-PLACE . VALUE).
 Signals NOT-RECONSTRUCTIBLE."
@@ -144,10 +163,13 @@ Signals NOT-RECONSTRUCTIBLE."
           do (refuse-revision (entry-text datum)
                                 "The key is a symbol that has lost its package. Use a keyword."))
   (let ((values (append (map 'list #'datum-value data) (mapcar #'rest others))))
-    (flet ((place (index)
-             (if (< index (length data))
-                 (entry-text (svref data index))
-                 (first (nth (- index (length data)) others)))))
+    (labels ((place (index)
+               (if (< index (length data))
+                   (entry-text (svref data index))
+                   (first (nth (- index (length data)) others))))
+             (place-of (object)
+               (multiple-value-bind (index steps) (path-to object values)
+                 (format nil "~A~A" (place index) (describe-steps steps)))))
       (multiple-value-bind (survey failure) (survey-world values)
         (when failure
           (refuse-revision (place *root-at-hand*)
@@ -155,9 +177,7 @@ Signals NOT-RECONSTRUCTIBLE."
                              (condition-text failure)))
         (when (survey-culprit survey)
           (let ((culprit (first (survey-culprit survey))))
-            (multiple-value-bind (index steps) (path-to culprit values)
-              (refuse-revision (format nil "~A~A" (place index) (describe-steps steps))
-                                 "~A" (obstacle culprit)))))
+            (refuse-revision (place-of culprit) "~A" (obstacle culprit))))
         (when (survey-captured survey)
           (destructuring-bind (thing index) (survey-captured survey)
             (refuse-revision
@@ -165,4 +185,5 @@ Signals NOT-RECONSTRUCTIBLE."
              "~A closes over an object that is there too, and a revision would make two of it. Let ~
               ~:*~A look there when it is called."
              (thing-text thing))))
+        (require-tables survey #'place-of)
         survey))))

@@ -44,7 +44,8 @@ IMPORT-FAILED."
                        (unless (typep condition 'import-failed)
                          (data-error cursor "~A" (report-text condition 1000))))))
       (with-standard-io-syntax
-        (let ((*read-eval* nil))
+        (let ((*read-eval* nil)
+              (*package* (cursor-package cursor))) ; whose local nicknames stand in the text
           (funcall function loader))))))
 
 (defun at-entry-p (cursor)

@@ -172,9 +172,14 @@
       (setf (char all index) (row-major-aref string index)))
     (subseq all 0 (1+ (or (position (code-char 0) all :test-not #'eql :from-end t) -1)))))
 
+(defun same-pathname-p (a b)
+  "EQUAL leaves the version out of account."
+  (and (equal a b)
+       (equal (pathname-version a) (pathname-version b))))
+
 (defun write-pathname (writer pathname)
   (let ((text (ignore-errors (simple-text (namestring pathname)))))
-    (if (and text (equal (ignore-errors (parse-namestring text)) pathname))
+    (if (and text (same-pathname-p (ignore-errors (parse-namestring text)) pathname))
         (progn (emit writer "#P") (emit-string writer text))
         (write-parts-of writer "#[pathname "
                         (list (and (pathname-host pathname)

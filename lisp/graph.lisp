@@ -54,7 +54,8 @@
 (defun obstacle (object)
   "Why OBJECT cannot be written down and what to do, NIL if it can."
   (typecase object
-    ((or number character cons string array hash-table pathname random-state) nil)
+    ((or number character cons string array pathname random-state) nil)
+    (hash-table (table-obstacle object))
     (symbol
      (unless (or (symbol-package object) (bare-symbol-p object))
        (format nil "A symbol of no package that has a value, a function or properties cannot be ~

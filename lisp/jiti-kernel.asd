@@ -26,6 +26,7 @@
                (:file "things")
                (:file "snapshot")
                (:file "methods")
+               (:file "hash-tables")
                (:file "graph")
                (:file "walk")
                (:file "code")

@@ -64,17 +64,19 @@ defined that anew without it: nothing must be compiled with it any more."
              concerned))))
 
 (defun users-of-functions (things definitions)
-  "Those of DEFINITIONS that are compiled with macros and method combinations that may call what has
-changed among THINGS."
+  "Those of DEFINITIONS that are compiled with macros that may call what has changed among THINGS, and
+those that hold functions that do."
   (let ((callers (callers (loop for thing in things
                                 when (member (first thing) '(:function :generic-function))
                                   collect (thing-symbol thing))
                           definitions)))
     (union (dependents (mapcan #'compiled-in-names callers) definitions)
-           (remove-if-not #'combination-p callers))))
+           (remove-if-not #'holds-functions-p callers))))
 
-(defun combination-p (definition)
-  (find :method-combination (definition-provides definition) :key #'first))
+(defun holds-functions-p (definition)
+  "True if DEFINITION keeps the functions themselves that it names, or what they have made."
+  (find-if (lambda (kind) (member kind '(:method-combination :hash-table-test)))
+           (definition-provides definition) :key #'first))
 
 (defun renew-imported (definitions)
   "DEFINITIONS were evaluated in this order. Evaluate again those compiled with a later one."

@@ -35,11 +35,12 @@ it were: a table from (PREFIX . NAME).")
 
 (defun same-names-p (names)
   "True if the symbols in NAMES are still what they were."
-  (loop for (prefix . name) being the hash-keys of names using (hash-value symbol)
-        for package = (find-package (or prefix (reading-package)))
-        always (and package
-                    (multiple-value-bind (found status) (find-symbol name package)
-                      (and status (eq found symbol))))))
+  (let ((*package* (reading-package)))
+    (loop for (prefix . name) being the hash-keys of names using (hash-value symbol)
+          for package = (if prefix (find-package prefix) *package*)
+          always (and package
+                      (multiple-value-bind (found status) (find-symbol name package)
+                        (and status (eq found symbol)))))))
 
 (defun takes-block-p (block)
   "True if no key of BLOCK is in the data table."

@@ -15,6 +15,7 @@
   (starts (make-array 0 :element-type 'fixnum) ; the number of the first object met from each root
    :type (simple-array fixnum (*)))
   (shared (make-hash-table :test 'eq) :type hash-table) ; what needs a label
+  (tables '()) ; the hash tables that were met, inner ones first as a rule
   (culprit nil) ; a list of an object that cannot be written, if there is one
   (captured nil)) ; the name of a closure that holds an object of a root, and the index of that
 
@@ -113,7 +114,10 @@ cannot be written."
                        ((obstacle object)
                         (setf (survey-culprit survey) (list object))
                         (return))
-                       (t (map-parts #'see object))))))
+                       (t
+                        (when (hash-table-p object)
+                          (push object (survey-tables survey)))
+                        (map-parts #'see object))))))
     (flag survey index flags)))
 
 (defun explore (walk values limit function)
