@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -20,7 +21,7 @@ _LINE = "{:<42} {:<26} {:>9} {:>9} {:>6}"
 def main(arguments: argparse.Namespace) -> int:
     """Print a row for each fault and each thing that a store does. 3 when anything was lost."""
     parent: Path = arguments.directory
-    if not parent.is_dir():
+    if not os.path.isdir(parent):  # noqa: PTH112 - Path.is_dir raises for names that are too long
         raise UsageError(f"{parent} is no directory. Give one on the file system where a store is to live.")
     with telling(f"{parent} cannot be drilled in"):
         folder = Path(tempfile.mkdtemp(prefix=".jiti-drill-", dir=parent))

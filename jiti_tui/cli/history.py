@@ -11,6 +11,7 @@ from jiti_tui.cli.streams import say
 from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.snapshot import RevisionRow
 from jiti_tui.errors import Exit
+from jiti_tui.store.presence import is_there
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import read_world
 
@@ -18,7 +19,7 @@ from jiti_tui.world.folder import read_world
 def main(arguments: argparse.Namespace) -> int:
     """Print one line for each revision. A world that has never been opened has none, and nothing is printed."""
     world = read_world(arguments.world, arguments.store)
-    if not world.store.exists():
+    if not is_there(world.store):
         return Exit.DONE
     store = Store.open(world.store, read_only=True)
     current = store.current

@@ -8,6 +8,7 @@ from contextlib import closing
 
 from jiti_tui.cli.streams import say
 from jiti_tui.errors import Exit, StoreError
+from jiti_tui.store.presence import require
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import read_world
 
@@ -15,8 +16,7 @@ from jiti_tui.world.folder import read_world
 def main(arguments: argparse.Namespace) -> int:
     """Remove them and say how many; the accepted revision always stays."""
     world = read_world(arguments.world, arguments.store)
-    if not world.store.exists():
-        raise StoreError(f"{world.store} does not exist: the world has not been opened yet.")
+    require(world.store)
     with closing(Store.open(world.store)) as store:
         current = store.current
         if current is None:

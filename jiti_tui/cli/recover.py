@@ -14,6 +14,7 @@ from jiti_tui.cli.streams import say
 from jiti_tui.engine.reading import verify_revision
 from jiti_tui.errors import Exit, StoreDamaged, StoreError, StoreFormat
 from jiti_tui.store.moving import intact_revisions, move_to, read_intact, sentence_of_intact
+from jiti_tui.store.presence import require
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World, read_world
 
@@ -21,8 +22,7 @@ from jiti_tui.world.folder import World, read_world
 def main(arguments: argparse.Namespace) -> int:
     """Say what was done. 3 when the store is damaged and no revision to move to was given, or it cannot be moved to."""
     world = read_world(arguments.world, arguments.store)
-    if not world.store.exists():
-        raise StoreError(f"{world.store} does not exist: the world has not been opened yet.")
+    require(world.store)
     if arguments.to is None:
         return _recover(world.store, as_json=arguments.json)
     return _move(world, arguments.to, as_json=arguments.json)

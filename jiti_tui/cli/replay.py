@@ -10,15 +10,15 @@ from pathlib import Path
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
 from jiti_tui.engine.replaying import Replayed, replay
-from jiti_tui.errors import Exit, StoreError
+from jiti_tui.errors import Exit
+from jiti_tui.store.presence import require
 from jiti_tui.world.folder import read_world
 
 
 def main(arguments: argparse.Namespace) -> int:
     """Print a line for each revision. 3 when one that can be made again is not the same."""
     world = read_world(arguments.world, arguments.store)
-    if not world.store.exists():
-        raise StoreError(f"{world.store} does not exist: the world has not been opened yet.")
+    require(world.store)
     same = True
     with tempfile.TemporaryDirectory(prefix="jiti-replay-") as folder:
         for replayed in replay(world, Path(folder)):

@@ -16,14 +16,14 @@ from jiti_tui.engine.events import Event
 from jiti_tui.engine.options import Options
 from jiti_tui.engine.phase import Mode
 from jiti_tui.errors import Exit, StoreError, UsageError
+from jiti_tui.store.presence import require
 from jiti_tui.world.folder import read_world
 
 
 def main(arguments: argparse.Namespace) -> int:
     """Go back and say which revision came of it. 1 when the checks or the verifier refuse it."""
     world = read_world(arguments.world, arguments.store)
-    if not world.store.exists():
-        raise StoreError(f"{world.store} does not exist: the world has not been opened yet.")
+    require(world.store)
     driver = Driver(world, Options(mode=Mode.REVIEW, environ=dict(os.environ)))
     interrupted = False
 

@@ -9,7 +9,8 @@ import sys
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
 from jiti_tui.engine.reading import verify
-from jiti_tui.errors import Exit, StoreError
+from jiti_tui.errors import Exit
+from jiti_tui.store.presence import require
 from jiti_tui.store.verify import verify_store
 from jiti_tui.world.folder import read_world
 
@@ -17,8 +18,7 @@ from jiti_tui.world.folder import read_world
 def main(arguments: argparse.Namespace) -> int:
     """Print what was found; 3 when there is damage, else 0."""
     world = read_world(arguments.world, arguments.store)
-    if not world.store.exists():
-        raise StoreError(f"{world.store} does not exist: the world has not been opened yet.")
+    require(world.store)
     findings = [one_line(str(finding), 400) for finding in verify_store(world.store)]
     if not findings:
         findings = [one_line(finding, 400) for finding in asyncio.run(verify(world))]

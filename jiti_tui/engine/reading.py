@@ -15,6 +15,7 @@ from jiti_tui.kernel.exports import NotReconstructible
 from jiti_tui.kernel.messages import Inspected, Invalid, Signalled
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.store.history import Revision
+from jiti_tui.store.presence import is_there
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World
 
@@ -75,7 +76,7 @@ async def _broken(world: World, revision: Revision, process: WorldProcess) -> li
 
 def accepted_revision(world: World) -> Revision | None:
     """The accepted revision as it is on disk, None where nothing has been accepted. Raises StoreError."""
-    if not world.store.exists():
+    if not is_there(world.store):
         return None
     store = Store.open(world.store, read_only=True)
     return store.read(store.current.revision) if store.current is not None else None

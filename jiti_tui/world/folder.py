@@ -64,13 +64,7 @@ def read_world(path: Path, store: Path | None = None) -> World:
 
     Raises WorldFolderError, which names the file, the line where it is known, and the key at fault.
     """
-    folder = path.resolve()
-    if not folder.exists():
-        raise WorldFolderError(f"{path} does not exist: name a world folder, one with a {TOML} in it.")
-    if not folder.is_dir():
-        raise WorldFolderError(f"{path} is not a folder: name a world folder, one with a {TOML} in it.")
-    if not (folder / TOML).exists():
-        raise WorldFolderError(f'{path} has no {TOML}: a world needs one with a line such as packages = ["MY-WORLD"].')
+    folder = _world_folder(path)
     text = read_text(folder / TOML, TOML, TOML_BYTES)
     settings = _settings(text)
     return World(
@@ -89,9 +83,26 @@ def read_world(path: Path, store: Path | None = None) -> World:
         model=settings.model,
         budget=settings.budget,
         transcript=folder / TRANSCRIPT if (folder / TRANSCRIPT).is_file() else None,
-        store=(store or folder / STORE).resolve(),
+        store=Path(os.path.realpath(store or folder / STORE)),
         toml=text,
     )
+
+
+def _world_folder(path: Path) -> Path:
+    """The folder at `path`, with all links resolved, where it holds a world.toml. Raises WorldFolderError."""
+    folder = Path(os.path.realpath(path))
+    try:
+        if not folder.exists():
+            raise WorldFolderError(f"{path} does not exist: name a world folder, one with a {TOML} in it.")
+        if not folder.is_dir():
+            raise WorldFolderError(f"{path} is not a folder: name a world folder, one with a {TOML} in it.")
+        if not (folder / TOML).exists():
+            raise WorldFolderError(
+                f'{path} has no {TOML}: a world needs one with a line such as packages = ["MY-WORLD"].'
+            )
+    except OSError as error:
+        raise WorldFolderError(f"{path} cannot be read: {error.strerror}. Name a folder that can.") from error
+    return folder
 
 
 def _settings(text: str) -> WorldToml:

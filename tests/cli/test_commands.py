@@ -38,6 +38,13 @@ def test_the_store_can_be_named_before_the_command_and_after_it(
     assert (ended.returncode, f"{store} does not exist" in ended.stderr) == (3, True)
 
 
+@pytest.mark.parametrize("command", ["history", "verify"])
+def test_a_place_that_no_store_can_have_is_told(command: str, sales_tax: Path, jiti: Jiti) -> None:
+    ended = jiti(command, sales_tax, "--store", "x" * 300)
+    assert (ended.returncode, "cannot be read: File name too long" in ended.stderr) == (3, True)
+    assert "Traceback" not in ended.stderr
+
+
 def test_an_answer_that_is_no_action_takes_one_line(sales_tax: Path, tmp_path: Path, jiti: Jiti) -> None:
     transcript = tmp_path / "answers.jsonl"
     transcript.write_text("not JSON")

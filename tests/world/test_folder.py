@@ -168,6 +168,11 @@ def test_places_that_are_no_world_folder(tmp_path: Path) -> None:
         read_world(tmp_path / "file")
     with pytest.raises(WorldFolderError, match=r"has no world\.toml"):
         read_world(tmp_path)
+    with pytest.raises(WorldFolderError, match="File name too long"):
+        read_world(tmp_path / ("x" * 300))
+    (tmp_path / "circle").symlink_to("circle")
+    with pytest.raises(WorldFolderError, match="does not exist"):
+        read_world(tmp_path / "circle")
 
 
 def test_world_toml_that_is_no_text(write: Write, folder: Path) -> None:
