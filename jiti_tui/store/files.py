@@ -119,18 +119,15 @@ class Files:
 
     def is_directory(self, path: Path) -> bool:
         """Whether `path` itself, not what a link there leads to, is a directory."""
-        try:
-            return stat.S_ISDIR(path.lstat().st_mode)
-        except (FileNotFoundError, NotADirectoryError):
-            return False
+        return stat.S_ISDIR(_mode(path))
+
+    def is_file(self, path: Path) -> bool:
+        """Whether `path` itself, not what a link there leads to, is a regular file."""
+        return stat.S_ISREG(_mode(path))
 
     def exists(self, path: Path) -> bool:
         """Whether the name `path` is there, be it a link that leads nowhere. Not knowing is an error, not a no."""
-        try:
-            path.lstat()
-        except (FileNotFoundError, NotADirectoryError):
-            return False
-        return True
+        return _mode(path) != 0
 
     def length(self, path: Path) -> int:
         """The length in bytes of the regular file `path`. Anything else there is an error."""
@@ -143,6 +140,14 @@ class Files:
         """The content of a regular file, at most its first `most` bytes. A link, a pipe or a directory is an error."""
         with _naming(path), os.fdopen(_open_regular(path, os.O_RDONLY), "rb") as file:
             return file.read(-1 if most is None else most)
+
+
+def _mode(path: Path) -> int:
+    """The mode of what is at `path` itself, 0 where nothing is."""
+    try:
+        return path.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
 
 
 def _open_regular(path: Path, flags: int) -> int:

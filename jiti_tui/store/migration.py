@@ -74,7 +74,7 @@ def _kept_before(files: Files, root: Path, current: int, older: int, accepted: b
     archive = root / ARCHIVE
     for name in files.list(archive) if files.is_directory(archive) else []:
         manifest = archive / name / revision_name(current) / MANIFEST
-        if name.partition(".")[0] == f"format-{older}" and files.exists(manifest) and files.read(manifest) == accepted:
+        if name.partition(".")[0] == f"format-{older}" and files.is_file(manifest) and files.read(manifest) == accepted:
             return name
     return None
 
@@ -128,12 +128,14 @@ def _make_manifests(files: Files, root: Path, beside: Path, steps: Steps) -> dic
 
     def made_new(place: Path) -> Handle | None:
         manifest = root / place.name / MANIFEST
+        if not files.is_directory(manifest.parent) or not files.is_file(manifest):
+            return None
+        content = files.read(manifest)
         try:
-            content = files.read(manifest)
             if sealed_format(content) == FORMAT:
                 return None
             migrated = seal(unseal(content, steps=steps))
-        except (OSError, ManifestError):
+        except ManifestError:
             return None
         made[place] = manifest
         return new_file(files, place, migrated)

@@ -17,22 +17,6 @@ from jiti_tui.store.verify import verify_store
 Jiti = Callable[..., subprocess.CompletedProcess[str]]
 
 
-@pytest.fixture(scope="module")
-def accepted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the demo world with its revisions 0 to 3 is, once a test has made it."""
-    return tmp_path_factory.mktemp("accepted") / "world"
-
-
-@pytest.fixture
-def world(sales_tax: Path, accepted: Path, jiti: Jiti) -> Path:
-    """The demo world with revisions 0 to 3."""
-    if not accepted.exists():
-        assert jiti("run", sales_tax, "--unsandboxed").returncode == 0
-        shutil.copytree(sales_tax, accepted)
-    shutil.copytree(accepted / "store", sales_tax / "store", dirs_exist_ok=True)
-    return sales_tax
-
-
 def answer(ended: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     """The last line of JSON that a command printed."""
     found = json.loads(ended.stdout.splitlines()[-1])
@@ -85,7 +69,9 @@ def test_revert_makes_a_new_revision_that_is_checked(world: Path, jiti: Jiti) ->
     assert jiti("revert", world, "1").stdout == "Revision 4 is the world of revision 1.\n"
     store = Store.open(world / "store", read_only=True)
     assert store.read(4).definitions == store.read(1).definitions
-    for revision, code, said in (("4", 2, "is the accepted one already"), ("9", 3, "There is no revision 9")):
+    made = answer(jiti("revert", world, "2", "--json"))
+    assert made == {"revision": 5, "like": 2, "id": store.read(5).manifest.id}
+    for revision, code, said in (("5", 2, "is the accepted one already"), ("9", 3, "There is no revision 9")):
         ended = jiti("revert", world, revision)
         assert (ended.returncode, said in ended.stderr) == (code, True)
 

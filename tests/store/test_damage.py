@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from jiti_tui.errors import StoreDamaged, StoreError
 from jiti_tui.store.drill.faults import QuickFiles
 from jiti_tui.store.drill.story import CONTENTS, Story
-from jiti_tui.store.manifest import ManifestError, unseal
+from jiti_tui.store.manifest import ManifestError, seal, unseal
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store
 
@@ -124,6 +125,21 @@ def test_every_flipped_byte_of_a_manifest(closed: Path) -> None:
             unseal(content[:size])
 
 
+def test_every_flipped_byte_of_the_accepted_manifest_stops_session_and_reader(closed: Path) -> None:
+    manifest = closed / "revision-3" / "manifest.sexp"
+    content = manifest.read_bytes()
+    for position in range(len(content)):
+        changed = bytearray(content)
+        changed[position] ^= 0x01
+        manifest.write_bytes(changed)
+        if position % 64 == 0:
+            assert_refused(closed, r"revision-3/manifest\.sexp does not (start with a|match its) seal")
+        with pytest.raises(StoreDamaged, match=r"revision-3/manifest\.sexp"):
+            Store.open(closed, read_only=True).read(3)
+    manifest.write_bytes(content)
+    assert verify_store(closed) == []
+
+
 def test_a_flipped_byte_of_any_file_is_found_and_that_revision_not_served(closed: Path) -> None:
     for path in sorted(closed.glob("revision-*/**/*")):
         content = path.read_bytes() if path.is_file() else b""
@@ -187,7 +203,7 @@ HARM: dict[str, Callable[[Path], object]] = {
 @pytest.mark.parametrize("harm", HARM)
 @pytest.mark.parametrize(
     "name",
-    ["manifest.sexp", "data.sexp", "data/0000000000000002.sexp", "files/docs/a.txt"],
+    ["manifest.sexp", "world.lisp", "data.sexp", "data/0000000000000002.sexp", "files/docs/a.txt"],
 )
 def test_a_harmed_file_of_the_accepted_revision(closed: Path, name: str, harm: str) -> None:
     HARM[harm](closed / "revision-3" / name)
@@ -206,6 +222,27 @@ def test_a_revision_that_is_a_link_or_gone(closed: Path) -> None:
     assert_refused(closed, "revision-3 is missing or no directory")
     (closed / "revision-3").unlink()
     assert_refused(closed, "revision-3 is missing or no directory")
+
+
+def test_an_identity_that_does_not_follow_from_what_the_revision_is(closed: Path) -> None:
+    path = closed / "revision-2" / "manifest.sexp"
+    forged = replace(unseal(path.read_bytes()), id="0" * 64)
+    rewrite(path, seal(forged))
+    problem = "Its identity does not follow from its parent and its files."
+    assert [(finding.file, finding.problem) for finding in verify_store(closed)] == [
+        ("revision-2/manifest.sexp", problem),
+        ("revision-3/manifest.sexp", problem),
+    ]
+
+
+def test_revisions_that_have_changed_places(closed: Path) -> None:
+    (closed / "revision-3").rename(closed / "aside")
+    (closed / "revision-2").rename(closed / "revision-3")
+    (closed / "aside").rename(closed / "revision-2")
+    assert_refused(closed, r"revision-3/manifest\.sexp belongs to revision 2\.")
+    assert {finding.file for finding in verify_store(closed)} >= {"revision-2", "revision-3"}
+    with pytest.raises(StoreDamaged, match="belongs to revision 3"):
+        Store.open(closed, read_only=True).read(2)
 
 
 def test_a_damaged_ancestor_is_named_and_does_not_block(closed: Path) -> None:

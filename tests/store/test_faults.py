@@ -63,6 +63,8 @@ def test_a_fault_at_every_operation_of_a_publication(tmp_path: Path, number: int
 
 
 def still_refused(store: Store) -> None:
+    assert store.current is not None
+    assert store.current.revision == 1
     for attempt in (
         lambda: stage(store, 3),
         lambda: store.append({"event": "accepted", "revision": 2}),

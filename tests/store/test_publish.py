@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.errors import StoreError
+from jiti_tui.errors import StoreDamaged, StoreError
 from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles, SteppingFiles
 from jiti_tui.store.drill.story import CONTENTS, Story, check_survival, manifest_of
 from jiti_tui.store.files import Files
@@ -96,6 +96,15 @@ def test_a_damaged_original_is_not_linked(store: Store, directory: Path) -> None
     (directory / "revision-1" / "world.lisp").write_bytes(b"(defun rate () 0.06)\n")
     Story().accept(store, 2)
     assert store.read(2).definitions == CONTENTS[2][0]
+
+
+def test_a_block_that_is_kept_and_has_another_length_is_not_linked(store: Store, directory: Path) -> None:
+    block = directory / "revision-1" / "data" / "0000000000000001.sexp"
+    block.write_bytes(block.read_bytes()[:-1])
+    with pytest.raises(StoreDamaged, match=r"data/0000000000000001\.sexp has not the 12 bytes that its manifest lists"):
+        Story().accept(store, 2)
+    assert store.current is not None
+    assert store.current.revision == 1
 
 
 def test_a_refused_link_becomes_a_copy(directory: Path) -> None:

@@ -54,12 +54,15 @@ def drill(
     prepared.mkdir()
     try:
         once = [_prepared_once(act, prepared / f"{number}") for number, act in enumerate(acts)]
-        operations = {act.name: _operations(folder, act) for act in once}
+        operations = {
+            (act.name, looking): _operations(folder, act, looking) for act in once for looking in (False, True)
+        }
         left = len(acts) * len(mishaps)
         for mishap in mishaps:
             for act in once:
                 now = time.monotonic()
-                yield _row(folder, mishap, act, operations[act.name], None if end is None else now + (end - now) / left)
+                limit = None if end is None else now + (end - now) / left
+                yield _row(folder, mishap, act, operations[act.name, mishap.looking], limit)
                 left -= 1
     finally:
         shutil.rmtree(prepared)
@@ -89,13 +92,16 @@ def _share(source: str, target: str) -> None:
     shutil.copyfile(source, target)
 
 
-def _operations(folder: Path, act: Act) -> list[int]:
-    """The numbers of the operations of `act`, in an order whose beginnings are spread over all of it."""
+def _operations(folder: Path, act: Act, looking: bool) -> list[int]:
+    """The numbers of the operations of `act`, in an order whose beginnings are spread over all of it.
+
+    With `looking`, those that change nothing count, too.
+    """
     top = folder / "counted"
     top.mkdir()
     try:
         story = act.prepare(top / STORE)
-        files = SteppingFiles()
+        files = SteppingFiles(looking=looking)
         act.run(top / STORE, files, story)
     finally:
         shutil.rmtree(top)

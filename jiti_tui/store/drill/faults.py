@@ -22,12 +22,14 @@ class QuickFiles(Files):
 class SteppingFiles(QuickFiles):
     """Numbers the operations that change something, and writes them down in `seen`, as words and file names.
 
-    `take` decides what becomes of each; a subclass lets number `at` go wrong.
+    With `looking`, those that only look count, too. `take` decides what becomes of each; a subclass lets number `at` go
+    wrong.
     """
 
-    def __init__(self, at: int | None = None) -> None:
+    def __init__(self, at: int | None = None, *, looking: bool = False) -> None:
         super().__init__()
         self.at = at
+        self.looking = looking
         self.steps = 0
         self.seen: list[str] = []
         self._counting = threading.Lock()
@@ -56,10 +58,13 @@ CHANGING = [
     "remove_directory",
     "lock",
 ]
+LOOKING = ["open_directory", "size", "list", "is_directory", "is_file", "exists", "length", "read"]
 
 
 def _numbered(operation: str) -> Callable[..., Any]:
     def method(self: SteppingFiles, *arguments: Any) -> Any:
+        if operation in LOOKING and not self.looking:
+            return getattr(QuickFiles, operation)(self, *arguments)
         with self._counting:
             self.steps += 1
             number = self.steps
@@ -69,7 +74,7 @@ def _numbered(operation: str) -> Callable[..., Any]:
     return method
 
 
-for _operation in CHANGING:
+for _operation in CHANGING + LOOKING:
     setattr(SteppingFiles, _operation, _numbered(_operation))
 
 
@@ -88,8 +93,8 @@ class FaultyFiles(SteppingFiles):
     With `lasting`, everything after it fails too. `failed` tells what failed, as operation and file name.
     """
 
-    def __init__(self, errno: int, *, done: bool = False, lasting: bool = False) -> None:
-        super().__init__()
+    def __init__(self, errno: int, *, done: bool = False, lasting: bool = False, looking: bool = False) -> None:
+        super().__init__(looking=looking)
         self.errno = errno
         self.done = done
         self.lasting = lasting

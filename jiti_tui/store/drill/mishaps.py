@@ -33,11 +33,15 @@ class Struck:
 class Mishap(Protocol):
     """`strike` lets `act` run in the folder `top`, which is empty, until operation `at`, from 1, goes wrong.
 
-    It yields each state in which that can leave the store, and removes it before the next one.
+    It yields each state in which that can leave the store, and removes it before the next one. `looking`: operations
+    that change nothing count, too.
     """
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def looking(self) -> bool: ...
 
     def strike(self, act: Act, top: Path, at: int) -> Iterator[Struck]: ...
 
@@ -47,6 +51,7 @@ class Kill:
     """The process is killed before the operation."""
 
     name: str = "SIGKILL"
+    looking: bool = False
 
     def strike(self, act: Act, top: Path, at: int) -> Iterator[Struck]:
         directory = top / STORE
@@ -77,6 +82,7 @@ class Power:
 
     name: str
     chances: Callable[[Disk, int], Iterator[Remains]]
+    looking: bool = False
 
     def strike(self, act: Act, top: Path, at: int) -> Iterator[Struck]:
         before, after = top / "before", top / "after"
@@ -99,11 +105,12 @@ class Refusal:
     number: int
     done: bool = False
     lasting: bool = False
+    looking: bool = False
 
     def strike(self, act: Act, top: Path, at: int) -> Iterator[Struck]:
         directory = top / STORE
         story = act.prepare(directory)
-        files = FaultyFiles(self.number, done=self.done, lasting=self.lasting)
+        files = FaultyFiles(self.number, done=self.done, lasting=self.lasting, looking=self.looking)
         files.at = at
         try:
             act.run(directory, files, story)
@@ -117,9 +124,9 @@ MISHAPS: tuple[Mishap, ...] = (
     Kill(),
     Power("power lost, any part left, writes torn", one_chance),
     Power("power lost, every part left, writes torn", every_chance),
-    Refusal("EIO", errno.EIO),
+    Refusal("EIO, at what only reads too", errno.EIO, looking=True),
     Refusal("EIO for what was done", errno.EIO, done=True),
-    Refusal("EACCES", errno.EACCES),
+    Refusal("EACCES, at what only reads too", errno.EACCES, looking=True),
     Refusal("ENOSPC from then on", errno.ENOSPC, lasting=True),
     Refusal("EROFS from then on", errno.EROFS, lasting=True),
 )
