@@ -6,7 +6,7 @@ import asyncio
 import importlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.chat import read_chat
@@ -69,8 +69,13 @@ class Caller:
 
 
 def _load_client() -> type[AsyncOpenAI]:
-    """Import the library, which takes most of a second, and the parts that it would import at the first call."""
+    """Import the library, which takes most of a second, with the parts that it would import and build at the first
+    call: half a second in which the session would hear nobody, not even who stops the call.
+    """
     importlib.import_module("openai.resources.responses")
+    # `Annotated[Union[...], ...]` of pydantic models, each of which would be built when it is first used.
+    for event in get_args(get_args(importlib.import_module("openai.types.responses").ResponseStreamEvent)[0]):
+        event.model_rebuild()
     importlib.import_module("openai.resources.chat")
     client: type[AsyncOpenAI] = importlib.import_module("openai").AsyncOpenAI
     return client
