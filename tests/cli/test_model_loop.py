@@ -34,7 +34,7 @@ def test_the_requests_are_met_through_every_failure(sales_tax: Path, provider: P
     refused = {"type": "response.completed", "response": {"status": "completed", "output": [refusal]}}
     truncated = {"type": "response.output_text.delta", "delta": '{"action": {"kind": "eva'}
     provider.script(
-        provider.error(429, "rate_limit_exceeded", {"Retry-After": "0"}),
+        provider.error(429, "rate_limit_exceeded", {"Retry-After": "1"}),
         answers[0],
         provider.stream(truncated),
         answers[1],
