@@ -34,6 +34,14 @@ class WorldFolderError(JitiError):
     exit_code = Exit.USAGE
 
 
+class UnreadableFile(WorldFolderError):
+    """A file of the world folder cannot be read, or is no text. `file` is what the user knows it as."""
+
+    def __init__(self, message: str, file: str) -> None:
+        super().__init__(message)
+        self.file = file
+
+
 class BaseCodeError(WorldFolderError):
     """A trusted base file or system of the world signalled a condition while it was loaded."""
 

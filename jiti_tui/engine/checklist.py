@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from jiti_tui.engine.snapshot import CheckKind, CheckRow
 from jiti_tui.engine.throwaway import gathered, throwaway
-from jiti_tui.errors import WorkerError, WorldFolderError
+from jiti_tui.errors import UnreadableFile, WorkerError, WorldFolderError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.holder import Holder
 from jiti_tui.kernel.messages import Unreadable
@@ -54,7 +54,7 @@ class Checklist:
         self._sha256 = ""
         self._files: dict[str, str] = {}
         self.suspect = ""
-        """The file that differed at the last reload, "" when none did."""
+        """The file that differed at the last reload, or that could not be read; "" when there was none."""
         self.checks: tuple[Check, ...] = ()
         self.verdicts: tuple[Verdict, ...] = ()
 
@@ -65,7 +65,11 @@ class Checklist:
         the last good checks stay.
         """
         self.suspect = ""
-        files = await asyncio.to_thread(read_check_files, self._world)
+        try:
+            files = await asyncio.to_thread(read_check_files, self._world)
+        except UnreadableFile as error:
+            self.suspect = error.file
+            raise
         if files.sha256 == self._sha256:
             return False
         try:

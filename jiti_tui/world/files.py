@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from jiti_tui.errors import WorldFolderError
+from jiti_tui.errors import UnreadableFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class SourceFile:
 
 
 def read_source(path: Path, shown: str, limit: int) -> SourceFile:
-    """A Lisp file of at most `limit` bytes; `shown` is its name in messages. Raises WorldFolderError."""
+    """A Lisp file of at most `limit` bytes; `shown` is its name in messages. Raises UnreadableFile."""
     content = _read_bytes(path, shown, limit)
     return SourceFile(shown, _decode(content, shown), hashlib.sha256(content).hexdigest())
 
 
 def read_text(path: Path, shown: str, limit: int) -> str:
-    """The text of a file of at most `limit` bytes; `shown` is its name in messages. Raises WorldFolderError."""
+    """The text of a file of at most `limit` bytes; `shown` is its name in messages. Raises UnreadableFile."""
     return _decode(_read_bytes(path, shown, limit), shown)
 
 
@@ -33,13 +33,13 @@ def _read_bytes(path: Path, shown: str, limit: int) -> bytes:
     try:
         # A named pipe would wait for a writer for ever.
         if not path.is_file():
-            raise WorldFolderError(f"{shown} is not a file, or is gone: put a text file there.")
+            raise UnreadableFile(f"{shown} is not a file, or is gone: put a text file there.", shown)
         with path.open("rb") as file:
             content = file.read(limit + 1)
     except OSError as error:
-        raise WorldFolderError(f"{shown} cannot be read: {error.strerror}. Make it readable.") from error
+        raise UnreadableFile(f"{shown} cannot be read: {error.strerror}. Make it readable.", shown) from error
     if len(content) > limit:
-        raise WorldFolderError(f"{shown} is larger than {limit} bytes: split or shorten it.")
+        raise UnreadableFile(f"{shown} is larger than {limit} bytes: split or shorten it.", shown)
     return content
 
 
@@ -50,6 +50,7 @@ def _decode(content: bytes, shown: str) -> str:
     except UnicodeDecodeError as error:
         # The error's own bytes: its positions do not count a byte order mark.
         line = error.object.count(b"\n", 0, error.start) + 1
-        raise WorldFolderError(
-            f"{shown} line {line}: the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8."
+        raise UnreadableFile(
+            f"{shown} line {line}: the byte 0x{error.object[error.start]:02x} is not UTF-8: save the file as UTF-8.",
+            shown,
         ) from None

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from jiti_tui.engine.phase import Phase
 
 
@@ -21,3 +23,21 @@ def test_goals_that_are_made_later_are_loaded_when_they_are_saved(
     assert (seen.checks[0].name, seen.checks[0].text) == ("later", '(goal "later" (fboundp (quote f)))')
     (plain_world / "invariants.lisp").write_text('(invariant "always" t)\n')
     operator.wait(lambda s: [check.name for check in s.checks] == ["later", "always"])
+
+
+@pytest.mark.parametrize("content", [None, b'(goal "\xff" t)'], ids=["gone", "no text"])
+def test_a_file_that_cannot_be_read_is_named(
+    content: bytes | None, plain_world: Path, open_session: Callable[..., Any]
+) -> None:
+    (plain_world / "invariants.lisp").write_text('(invariant "always" t)\n')
+    operator = open_session(plain_world)
+    before = operator.wait(lambda s: s.phase is not Phase.STARTING)
+    if content is None:
+        (plain_world / "invariants.lisp").unlink()
+    else:
+        (plain_world / "invariants.lisp").write_bytes(content)
+    operator.wait(lambda s: s.notice is not None and "The last good checks stay" in s.notice.text)
+    (reloaded,) = [event for event in operator.events if event.name == "reloaded"]
+    assert reloaded.fields["file"] == "invariants.lisp"
+    assert reloaded.fields["error"].startswith("invariants.lisp ")
+    assert operator.snapshot.generation == before.generation
