@@ -9,8 +9,16 @@
 
 (defvar *base-features* '() "The value of *FEATURES* that base code has left.")
 
-(defvar *moving-variables* '(*features* *gensym-counter* *random-state*)
-  "Variables of COMMON-LISP that are not compared: they move by themselves, or are kept otherwise.")
+(defvar *moving-variables*
+  (list* '*features* '*gensym-counter* '*random-state*
+         ;; Not all are there in every version.
+         (loop for name in '("*GC-RUN-TIME*" "*GC-REAL-TIME*" "*DEFAULT-EXTERNAL-FORMAT*"
+                             "*DEFAULT-C-STRING-EXTERNAL-FORMAT*"
+                             "*DEFAULT-SOURCE-EXTERNAL-FORMAT*")
+               for symbol = (find-symbol name "SB-EXT")
+               when symbol collect symbol))
+  "Variables of COMMON-LISP and SB-EXT that are not compared: they move by themselves, or are kept
+otherwise.")
 
 (defun base-packages ()
   (loop for name in *base-packages*
@@ -49,7 +57,7 @@ hold: a process that holds a revision must hear of it when they hold again what 
         (do-present-symbols (symbol package)
           (when (eq (symbol-package symbol) package)
             (look symbol))))
-      (dolist (package '("COMMON-LISP" "KEYWORD"))
+      (dolist (package '("COMMON-LISP" "KEYWORD" "SB-EXT"))
         (do-external-symbols (symbol package)
           (look symbol))))
     (mapcar #'rest (sort (loop for place in places collect (cons (place-key place) place))
