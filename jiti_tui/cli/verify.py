@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import shlex
 import sys
 
 from jiti_tui.cli.plain import one_line
@@ -25,7 +26,9 @@ def main(arguments: argparse.Namespace) -> int:
     for finding in findings:
         print(f"jiti-tui: {finding}", file=sys.stderr)
     if findings:
-        print(f"jiti-tui: What is intact: jiti-tui recover {arguments.world}", file=sys.stderr)
+        elsewhere = "" if arguments.store is None else f" --store {shlex.quote(str(arguments.store))}"
+        recover = f"jiti-tui recover {shlex.quote(str(arguments.world))}{elsewhere}"
+        print(f"jiti-tui: What is intact: {recover}", file=sys.stderr)
         return Exit.WORKER
     say("The store is whole, and the accepted revision imports, exports and checks as it should.")
     return Exit.DONE

@@ -130,17 +130,18 @@ def test_errors(arguments: tuple[str, ...], code: int, said: str, sales_tax: Pat
     assert "Traceback" not in ended.stderr
 
 
-def test_verify_names_what_is_damaged(sales_tax: Path, jiti: Jiti) -> None:
-    assert jiti("run", sales_tax, "--unsandboxed").returncode == 0
-    world, log = sales_tax / "store/revision-1/world.lisp", sales_tax / "store/events.sexp"
+def test_verify_names_what_is_damaged(sales_tax: Path, tmp_path: Path, jiti: Jiti) -> None:
+    store = tmp_path / "another place"
+    assert jiti("run", sales_tax, "--unsandboxed", "--store", store).returncode == 0
+    world, log = store / "revision-1/world.lisp", store / "events.sexp"
     world.write_text(world.read_text() + ";")
     log.write_bytes(b"0" + log.read_bytes())
-    ended = jiti("verify", sales_tax)
+    ended = jiti("verify", sales_tax, "--store", store)
     assert ended.returncode == 3
     first, second, remedy = ended.stderr.splitlines()
     assert first.startswith("jiti-tui: events.sexp: The record at byte 0 does not count")
     assert second.startswith(f"jiti-tui: {world} has not the ")
-    assert remedy == f"jiti-tui: What is intact: jiti-tui recover {sales_tax}"
+    assert remedy == f"jiti-tui: What is intact: jiti-tui recover {sales_tax} --store '{store}'"
 
 
 def test_base_that_has_grown_is_no_damage(sales_tax: Path, jiti: Jiti) -> None:
