@@ -11,10 +11,11 @@
 
 (defvar *moving-variables*
   (list* '*features* '*gensym-counter* '*random-state*
-         ;; Not all are there in every version.
-         (loop for name in '("*GC-RUN-TIME*" "*GC-REAL-TIME*" "*DEFAULT-EXTERNAL-FORMAT*"
-                             "*DEFAULT-C-STRING-EXTERNAL-FORMAT*"
-                             "*DEFAULT-SOURCE-EXTERNAL-FORMAT*")
+         ;; What belongs to the process. Not all are there in every version.
+         (loop for name in '("*AFTER-GC-HOOKS*" "*CORE-PATHNAME*" "*GC-REAL-TIME*" "*GC-RUN-TIME*"
+                             "*DEFAULT-C-STRING-EXTERNAL-FORMAT*" "*DEFAULT-EXTERNAL-FORMAT*"
+                             "*DEFAULT-SOURCE-EXTERNAL-FORMAT*" "*INVOKE-DEBUGGER-HOOK*"
+                             "*POSIX-ARGV*" "*RUNTIME-PATHNAME*" "*STEPPER-HOOK*")
                for symbol = (find-symbol name "SB-EXT")
                when symbol collect symbol))
   "Variables of COMMON-LISP and SB-EXT that are not compared: they move by themselves, or are kept
