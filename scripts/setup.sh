@@ -36,6 +36,9 @@ missing_packages() {
     fi
 }
 
+# Tests of `jiti-tui serve` use a headless Chromium; Debian's package has a name of its own for one without a desktop.
+have_browser() { have chromium-headless-shell || have chromium || have chromium-browser; }
+
 # Prints the command that runs apt-get with the right to install, or fails.
 apt_command() {
     have apt-get || return 1
@@ -80,10 +83,16 @@ make_venv() {
     say "setup: installing the Python packages into $VENV"
     # Dependency groups need pip 25.1; Debian 12 brings 23.
     "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' &&
-        "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --editable . --group dev ||
+        "$VENV/bin/python" -m pip install --quiet --disable-pip-version-check --editable '.[serve]' --group dev ||
         die "pip could not install the Python packages; its own message is above."
     wanted_stamp >"$STAMP"
 }
 
+# Apart from the others, which must not fail with it where it has another name; once, not at every call where it cannot be had.
+install_browser() {
+    have_browser || install_packages chromium-headless-shell
+    have_browser || say "setup: no Chromium is here; tests in a browser will not run. Install the package chromium-headless-shell."
+}
+
 require_programs
-is_current || make_venv
+is_current || { install_browser; make_venv; }

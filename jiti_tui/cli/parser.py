@@ -118,19 +118,19 @@ class Commands:
             following="? on the screen lists the keys; jiti-tui run WORLD goes on without it",
         )
         _add_proposer(screen)
-        mode = screen.add_mutually_exclusive_group()
-        mode.add_argument("--mode", choices=("review", "ask", "auto"), default="review", help="who consents to what")
-        mode.add_argument(
-            "--read-only",
-            dest="mode",
-            action="store_const",
-            const="read-only",
-            help="look on beside the session that holds the store, and change nothing",
+        _add_record(screen)
+        _add_looks(screen)
+        serve = self.command(
+            "serve",
+            "serve",
+            "offer the screen to browsers on this machine: one drives, the others look on",
+            following="ssh -L PORT:127.0.0.1:PORT HOST brings it to a browser elsewhere; Ctrl-C ends it",
         )
-        screen.add_argument("--ascii", action="store_true", help="draw with ASCII alone")
-        screen.add_argument(
-            "--no-mouse", dest="mouse", action="store_false", help="leave the mouse to the terminal and its selection"
-        )
+        _add_proposer(serve)
+        serve.set_defaults(record=None)
+        _add_looks(serve)
+        serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="a loopback address (127.0.0.1)")
+        serve.add_argument("--port", type=_port, default=0, metavar="N", help="0, the default, takes a free one")
 
     def _add_run(self) -> None:
         run = self.command(
@@ -140,6 +140,7 @@ class Commands:
             following="jiti-tui history WORLD lists what was accepted",
         )
         _add_proposer(run)
+        _add_record(run)
         run.add_argument(
             "--request", action="append", default=[], metavar="TEXT", help="instead of those of world.toml"
         )
@@ -174,9 +175,6 @@ def _add_proposer(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--proposer", choices=("openai", "replay"), help="openai when there is a key, else replay")
     parser.add_argument("--transcript", type=Path, metavar="FILE", help="recorded answers for replay")
     parser.add_argument(
-        "--record", type=Path, metavar="FILE", help="write a transcript that replays to these revisions"
-    )
-    parser.add_argument(
         "--budget",
         type=_limit,
         action="append",
@@ -184,6 +182,36 @@ def _add_proposer(parser: argparse.ArgumentParser) -> None:
         metavar="LIMIT",
         help="stop and ask there: request.attempts=N, session.tokens=N, session.money=X, request.seconds=S",
     )
+
+
+def _add_record(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--record", type=Path, metavar="FILE", help="write a transcript that replays to these revisions"
+    )
+
+
+def _add_looks(parser: argparse.ArgumentParser) -> None:
+    """Add who consents on a screen, and how it is drawn."""
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--mode", choices=("review", "ask", "auto"), default="review", help="who consents to what")
+    mode.add_argument(
+        "--read-only",
+        dest="mode",
+        action="store_const",
+        const="read-only",
+        help="look on beside the session that holds the store, and change nothing",
+    )
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII alone")
+    parser.add_argument(
+        "--no-mouse", dest="mouse", action="store_false", help="leave the mouse to the terminal and its selection"
+    )
+
+
+def _port(text: str) -> int:
+    number = int(text) if text.isdecimal() and len(text) < 6 else 65536
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: write a number up to 65535")
+    return number
 
 
 def _positive(text: str) -> int:

@@ -29,6 +29,11 @@ def main(arguments: argparse.Namespace) -> int:
         raise UsageError(f"The screen needs a terminal. Without one: jiti-tui run {arguments.world}")
     if os.environ.get("TERM", "dumb") == "dumb":
         raise UsageError("The terminal calls itself dumb: set TERM to what it is, or use jiti-tui run.")
+    return show(arguments)
+
+
+def show(arguments: argparse.Namespace, *, looks_on: bool = False) -> int:
+    """Show the screen where there is one; return the exit code. `looks_on` as `Options` has it."""
     # Until the first paint hardly anything is thrown away; looking for it takes a tenth of that time.
     gc.disable()
     # Textual reads this when it is imported; motion costs bytes over SSH and tells nothing.
@@ -37,7 +42,7 @@ def main(arguments: argparse.Namespace) -> int:
 
     code = run_screen(
         arguments.world,
-        lambda on_snapshot: _open(arguments, on_snapshot),
+        lambda on_snapshot: _open(arguments, on_snapshot, looks_on),
         ascii_only=arguments.ascii,
         mouse=arguments.mouse,
     )
@@ -52,7 +57,7 @@ def _refuse_bad_world(path: Path) -> None:
     read_world(path)
 
 
-def _open(arguments: argparse.Namespace, on_snapshot: Callable[[Snapshot], None]) -> Engine:
+def _open(arguments: argparse.Namespace, on_snapshot: Callable[[Snapshot], None], looks_on: bool) -> Engine:
     """Read the world folder and start the engine on it."""
     gc.freeze()
     gc.enable()
@@ -66,7 +71,8 @@ def _open(arguments: argparse.Namespace, on_snapshot: Callable[[Snapshot], None]
     from jiti_tui.world.folder import read_world  # noqa: PLC0415
 
     world = read_world(arguments.world, arguments.store)
-    options = Options(mode=Mode(arguments.mode), **asking_options(arguments, world, headless=False))
+    asking = asking_options(arguments, world, headless=False)
+    options = Options(mode=Mode(arguments.mode), looks_on=looks_on, **asking)
     engine = Engine(world, options, on_snapshot=on_snapshot)
     engine.start()
     return engine

@@ -12,7 +12,7 @@ from jiti_tui.engine.checklist import held
 from jiti_tui.engine.history import revision_rows
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.watching import watch
-from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, UsageError
+from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, StoreLocked, UsageError
 from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.model.choose import choose_proposer
 from jiti_tui.store.history import Revision
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 RECENT = 200
 """Records of the store's log that come back on screen."""
 
+POLL_SECONDS = 0.1
+"""How often a store that another session is making is looked at."""
+
 
 async def open_session(session: Session) -> None:
     """Bring the accepted revision back into a fresh process, or publish the base as revision 0 of a new store.
@@ -37,7 +40,7 @@ async def open_session(session: Session) -> None:
     """
     starting = asyncio.create_task(session.workers.start(), name="start the workers")
     try:
-        session.store = await asyncio.to_thread(Store.open, session.folder.store, read_only=session.reads_only)
+        session.store = await _open_store(session)
     finally:
         await asyncio.wait([starting])
     session.journal.attach(session.store, await asyncio.to_thread(session.store.recent, RECENT))
@@ -59,6 +62,20 @@ async def open_session(session: Session) -> None:
     if current is not None:
         _require_invariants_on_new_base(session, current)
     _choose_proposer(session)
+
+
+async def _open_store(session: Session) -> Store:
+    """Open the store to write or, where that is asked for, to look on beside the one who holds it."""
+    place = session.folder.store
+    while session.options.looks_on and not session.reads_only:
+        try:
+            return await asyncio.to_thread(Store.open, place)
+        except StoreLocked as locked:
+            if await asyncio.to_thread(Store.open(place, read_only=True).pointer) is not None:
+                session.look_on(locked.holder)
+            else:  # who holds it is about to publish revision 0
+                await asyncio.sleep(POLL_SECONDS)
+    return await asyncio.to_thread(Store.open, place, read_only=session.reads_only)
 
 
 def _refuse_unsandboxed(session: Session) -> None:

@@ -26,6 +26,8 @@ class Options:
     """How the user has a model asked, for every world that says nothing else."""
     record: Path | None = None
     """Where a transcript of what leads to revisions is written."""
+    looks_on: bool = False
+    """Where another session holds the store, this one only reads, as with READ_ONLY, instead of ending."""
     compiles: bool = True
     """Large definitions are compiled for the session after this one; where the store is thrown away, there is none."""
     unsandboxed: bool = False

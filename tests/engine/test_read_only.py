@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -48,3 +49,29 @@ def test_a_world_that_was_never_opened_has_nothing_to_read(plain_world: Path, op
     reader = open_session(plain_world, mode=Mode.READ_ONLY)
     assert "has no revision yet" in reader.wait_for(Phase.CLOSED).reason
     assert not (plain_world / "store").exists()
+
+
+def test_it_looks_on_where_another_session_holds_the_store_and_says_who(plain_world: Path, open_session: Open) -> None:
+    holder = open_session(plain_world, looks_on=True)
+    idle = holder.wait(lambda s: s.phase is not Phase.STARTING)
+    assert (idle.mode, idle.holder) == (Mode.REVIEW, "")
+    other = open_session(plain_world, looks_on=True)
+    seen = other.wait_for(Phase.READING)
+    assert seen.mode is Mode.READ_ONLY
+    assert f"process number {os.getpid()} on " in seen.holder
+    other.send(commands.Evaluate(seen.painted, "(defun f () 1)"))
+    assert "only reads" in other.wait(lambda s: s.notice is not None).notice.text
+    holder.quit()
+    again = open_session(plain_world, looks_on=True)
+    assert again.wait(lambda s: s.phase is not Phase.STARTING).mode is Mode.REVIEW
+
+
+def test_of_two_that_open_a_new_world_at_once_one_holds_it_and_one_looks_on(
+    plain_world: Path, open_session: Open
+) -> None:
+    both = [open_session(plain_world, looks_on=True) for _ in range(2)]
+    seen = [each.wait(lambda s: s.phase is not Phase.STARTING) for each in both]
+    assert {(each.phase, each.mode, each.reason) for each in seen} == {
+        (Phase.MET, Mode.REVIEW, ""),
+        (Phase.READING, Mode.READ_ONLY, ""),
+    }

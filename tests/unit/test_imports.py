@@ -44,6 +44,11 @@ def test_the_command_line_is_parsed_without_the_screen() -> None:
     assert "textual" not in modules_after("import jiti_tui.cli.main")
 
 
+@pytest.mark.parametrize("package", ["cli", "tui"])
+def test_the_web_server_is_imported_only_when_it_serves(package: str) -> None:
+    assert not {"aiohttp", "textual_serve"} & modules_after_all_of(package)
+
+
 def test_the_import_contracts_hold() -> None:
     finished = subprocess.run(
         [str(Path(sys.executable).with_name("lint-imports")), "--no-cache"],

@@ -72,7 +72,11 @@ def recovered(scene: Scene, paper: Paper, height: int) -> Page:
 def reading(scene: Scene, paper: Paper, height: int) -> Page:
     """Return the stage of a session that only reads."""
     snapshot = scene.stage
-    lines = [*_live(snapshot, paper), *_request(snapshot, paper), *_recent(snapshot, paper)]
+    lines: list[Line] = []
+    if snapshot.holder:
+        again = "Open this again when that has ended, and the world is yours to change."
+        lines += [paper.heading("Who holds the store"), *paper.prose(f"It was {snapshot.holder}. {again}")]
+    lines += [*_live(snapshot, paper), *_request(snapshot, paper), *_recent(snapshot, paper)]
     lines += keys_section(paper, "What now", [(":", "evaluate in a throwaway copy"), ("F4", "see the revisions")])
     return stage_page(scene, "Reading", lines, height)
 
