@@ -73,7 +73,7 @@ def _stop(session: Session) -> None:
         session.spawn(session.attempt.interrupt())
     elif session.asker.calling:
         session.spawn(_stop_call(session))
-    elif session.attempt is None:
+    elif session.attempt is None or session.trials.weighs:
         session.spawn(session.trials.drop())
 
 

@@ -64,6 +64,11 @@ class Trials:
         """What is known so far."""
         return tuple(self._rows.values())
 
+    @property
+    def weighs(self) -> bool:
+        """Answers of the proposer to a pause are being tried."""
+        return any(row.answer and not row.ended for row in self.rows)
+
     def receive(self, command: commands.WhatIf | commands.WhatIfAll | commands.TryProposals) -> None:
         """Start what the operator wants tried."""
         match command:
@@ -144,11 +149,11 @@ class Trials:
         running, self._running = self._running, set()
         for task in running:
             task.cancel()
+        self._rows.clear()  # who waits for their ends finds none of them
         await asyncio.gather(*running, return_exceptions=True)
         for tried in self._tried.values():
             tried.candidate.kill("another was chosen")
         self._tried.clear()
-        self._rows.clear()
         self._show()
         if going_on and self._session.attempt is None:
             await restore_world(self._session)

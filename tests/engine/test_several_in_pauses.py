@@ -92,7 +92,8 @@ def test_in_review_the_operator_takes_another_than_the_best(wanting: Path, open_
     assert ("0/2 3", Fate.REJECTED, "the operator chose otherwise") in fates(repaired)
     taken = repaired.proposals[-1]
     assert (taken.body, taken.fate, taken.origin, taken.rationale) == (repair(1)["forms"], Fate.TAKEN, "answering", "1")
-    operator.send(commands.TakeTrial(repaired.painted, 1))
+    held = operator.wait(lambda s: s.held)
+    operator.send(commands.TakeTrial(held.painted, 1))
     operator.wait(lambda s: s.notice is not None and "no longer there" in s.notice.text)
 
 
@@ -116,3 +117,18 @@ def test_a_pause_that_the_operator_holds_waits_for_him(wanting: Path, open_sessi
     operator.send(commands.TakeSuggestion(operator.wait_for(Phase.ASKS).painted))
     pause = operator.wait(lambda s: s.phase is Phase.PAUSED and s.suggestion is not None)
     assert (pause.suggestion.body, len([row for row in pause.trials if row.answer])) == ("0/2 3", 2)
+
+
+def test_stopping_ends_the_trials_of_answers_and_keeps_the_pause(wanting: Path, open_session: Open) -> None:
+    toml = wanting / "world.toml"
+    toml.write_text(WANTED.replace("[[requests]]", "[limits]\nevaluate_seconds = 60\n[[requests]]"))
+    endless = {"kind": "repair", "forms": "(loop)"}
+    model = Answering(OUTER, OUTER, endless, resume("0/2", "3"), proposals=2)
+    operator = open_session(wanting, mode=Mode.AUTO, proposer=model)
+    operator.send(commands.Go())
+    operator.wait(lambda s: s.phase is Phase.PAUSED and any(row.answer and row.ended for row in s.trials))
+    operator.send(commands.Stop())
+    stopped = operator.wait(lambda s: s.phase is Phase.PAUSED and s.held and s.trials == ())
+    assert (stopped.suggestion, stopped.generation) == (None, 1)
+    operator.send(commands.Abandon(stopped.painted))
+    operator.wait_until(lambda: "abandoned" in operator.names())

@@ -63,6 +63,15 @@ def test_the_selected_one_is_read_in_full_and_taken(answered: Snapshot, shown: M
     assert keys(on_repair, "a")[0] == [TakeSuggestion(answered.painted)]
 
 
+def test_while_they_are_tried_it_says_so(answered: Snapshot, shown: Callable[..., Shown]) -> None:
+    running = tuple(replace(row, state=TrialState.RUNNING) if row.answer else row for row in answered.trials)
+    trying = replace(answered, trials=running, suggestion=None, suggested_restart="", suggested_arguments=())
+    lines = text(shown(trying))
+    assert any("answers are being tried" in line for line in lines)
+    below = lines[place(lines, " Other answers of the ") :]
+    assert len([line for line in below if line.endswith("trying")]) == 3
+
+
 def test_one_that_breaks_an_invariant_is_not_taken(answered: Snapshot, shown: Make) -> None:
     menu = len(answered.pause.restarts) if answered.pause is not None else 0
     commands, step, _ = keys(shown(answered), *["down"] * (menu + 2), "enter")

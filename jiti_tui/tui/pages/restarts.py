@@ -106,6 +106,8 @@ def _waits(snapshot: Snapshot, now: float) -> str:
         return f"the {who} is asked again in {seconds_left(snapshot.waiting, now)} s: p asks now"
     if snapshot.proposer_busy:
         return f"the {who} is choosing"
+    if any(row.answer and not row.ended for row in snapshot.trials):
+        return f"the {who}'s answers are being tried"
     if snapshot.held:
         return f"the {who} is held: p asks it"
     return f"the {who} has said nothing"
