@@ -16,24 +16,23 @@ import pexpect
 from bench.alternation import alternate
 from bench.minimal_app import PAINTED
 from bench.rows import Row
+from bench.terminal import LAST_PAINTED
 from jiti_tui.errors import WorkerError
 
 CHECKOUT = Path(__file__).parents[1]
 DEMO = CHECKOUT / "demo_worlds" / "sales_tax"
 PROGRAM = Path(sys.executable).with_name("jiti-tui")
 GOAL = 1.3
-LAST_PAINTED = "Keys"
-"""The end of the footer: what the first frame of the screen paints last."""
 
 
-def seconds_until(text: str, *command: str) -> float:
+def seconds_until(text: str, *command: str, **variables: str) -> float:
     """Starts a program on a terminal of 80x24 and returns the seconds until `text` is painted; then ends it.
 
     Raises WorkerError when the program ends, or 30 s pass, without that.
     """
     # Byte code is written, as it is for anyone who starts a program twice.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    environment |= {"TERM": "xterm-256color"}
+    environment |= {"TERM": "xterm-256color", **variables}
     started = time.perf_counter()
     terminal = pexpect.spawn(
         command[0], list(command[1:]), cwd=str(CHECKOUT), env=environment, dimensions=(24, 80), timeout=30

@@ -12,19 +12,23 @@ from pathlib import Path
 class Row:
     """Two medians, in milliseconds unless `unit` says otherwise.
 
-    `met` is None where no goal applies; `remark` says which goal, or why none does."""
+    `theirs` is None where there is nothing to compare with. `met` is None where no goal applies; `remark` says which
+    goal, or why none does.
+    """
 
     name: str
     ours: float
     compared_with: str
-    theirs: float
+    theirs: float | None
     remark: str = ""
     met: bool | None = None
     unit: str = "ms"
 
     @property
-    def ratio(self) -> float:
-        """How many times longer ours takes."""
+    def ratio(self) -> float | None:
+        """How many times longer ours takes, None where there is nothing to compare with."""
+        if self.theirs is None:
+            return None
         if self.theirs == 0:
             return 1.0 if self.ours == 0 else float("inf")
         return self.ours / self.theirs
@@ -39,8 +43,8 @@ def table(rows: Sequence[Row]) -> str:
             row.name,
             f"{row.ours:.2f} {row.unit}",
             row.compared_with,
-            f"{row.theirs:.2f} {row.unit}",
-            f"{row.ratio:.2f}",
+            "-" if row.theirs is None else f"{row.theirs:.2f} {row.unit}",
+            "-" if row.ratio is None else f"{row.ratio:.2f}",
             verdicts[row.met] + row.remark,
         )
         for row in rows

@@ -7,29 +7,17 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 
-from bench.first_paint import LAST_PAINTED, PROGRAM
+from bench.first_paint import PROGRAM
 from bench.minimal_app import PAINTED
 from bench.rows import Row
-from bench.terminal import CHECKOUT, Terminal
+from bench.terminal import CHECKOUT, LAST_PAINTED, Terminal
 
 DOWN, TAB, F4, F5, QUIT = b"\x1b[B", b"\t", b"\x1bOS", b"\x1b[15~", b"\x11"
 SECONDS, ROUNDS = 3.0, 30
 MINIMAL = "minimal Textual app"
 _LOOP = {"action": {"kind": "evaluate", "generation": None, "rationale": "", "forms": "(loop)"}}
-
-
-@contextmanager
-def _running(painted: str, *command: str, **environment: str) -> Iterator[Terminal]:
-    terminal = Terminal(painted, *command, **environment)
-    try:
-        yield terminal
-    finally:
-        terminal.close()
 
 
 def _large(*arguments: str) -> tuple[str, ...]:
@@ -46,9 +34,9 @@ async def measure() -> list[Row]:
 
 
 def _written() -> list[Row]:
-    with _running(*_large()) as ours, _running(*_minimal()) as theirs:
+    with Terminal(*_large()) as ours, Terminal(*_minimal()) as theirs:
         idle = ours.written(SECONDS) / SECONDS, theirs.written(SECONDS) / SECONDS
-        switches = [ours.press(key) for key in (F4, F5, TAB, TAB)], [theirs.press(TAB) for _ in range(4)]
+        switches = [ours.press(key) for key in (F4, F5, TAB, F5, TAB, TAB)], [theirs.press(TAB) for _ in range(4)]
         ours.press(F5)
         cursor = max(ours.press(DOWN) for _ in range(5)), max(theirs.press(DOWN) for _ in range(5))
         answer = ours.latency(DOWN, ROUNDS) * 1000, theirs.latency(DOWN, ROUNDS) * 1000
@@ -56,14 +44,14 @@ def _written() -> list[Row]:
         return [
             _row("idle, bytes a second", idle, 0, "0", "B"),
             _row("cursor moved, at most", (float(cursor[0]), float(cursor[1])), 600, "under 600", "B"),
-            _row("pane switched", (median(switches[0]), median(switches[1])), 3072, "under 3 KB", "B"),
+            _row("pane switched, at most", (max(switches[0]), max(switches[1])), 3072, "under 3 KB", "B"),
             _row("key to paint, 10,000 proposals and 2,000 revisions", answer, 50, "under 50 ms", "ms"),
             _row("memory of the same", memory, 120, "under 120 MiB", "MiB"),
         ]
 
 
 def _growing() -> list[Row]:
-    with _running(*_large("log")) as ours, _running(*_minimal("log")) as theirs:
+    with Terminal(*_large("log")) as ours, Terminal(*_minimal("log")) as theirs:
         ours.press(F5)
         rates = ours.written(SECONDS) / SECONDS / 1024, theirs.written(SECONDS) / SECONDS / 1024
         return [_row("20 lines a second", rates, 15, "under 15 KB/s", "KB/s")]
@@ -76,7 +64,7 @@ def _ending() -> list[Row]:
                                      ignore=shutil.ignore_patterns("store")))  # fmt: skip
         (world / "transcript.jsonl").write_text(json.dumps(_LOOP) + "\n", encoding="utf-8")
         command = (LAST_PAINTED, str(PROGRAM), str(world), "--proposer", "replay")
-        with _running(*command, OPENAI_API_KEY="") as ours, _running(*_minimal()) as theirs:
+        with Terminal(*command, OPENAI_API_KEY="") as ours, Terminal(*_minimal()) as theirs:
             ours.press_until(b"p", "Trying")
             memory = ours.resident_mib, theirs.resident_mib
             ended = ours.end(QUIT) * 1000, theirs.end(QUIT) * 1000

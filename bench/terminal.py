@@ -8,10 +8,14 @@ import select
 import time
 from pathlib import Path
 from statistics import median
+from typing import Self
 
 import pexpect
 
 CHECKOUT = Path(__file__).parents[1]
+LAST_PAINTED = "Keys"
+"""The end of the footer: what the first picture of the screen paints last."""
+
 QUIET_SECONDS = 0.3
 """Nothing more is written because of a key once this has passed without a byte."""
 
@@ -34,6 +38,13 @@ class Terminal:
         self._child.expect_exact(text)
         self.written(1.0)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Kill the program, if it is still there."""
+        self._child.close(force=True)
+
     def written(self, seconds: float) -> int:
         """How many bytes are written within `seconds`."""
         end, count = time.monotonic() + seconds, 0
@@ -41,11 +52,11 @@ class Terminal:
             count += self._read(left)
         return count
 
-    def press(self, keys: bytes) -> int:
-        """Press keys; return how many bytes are written because of them."""
+    def press(self, keys: bytes, quiet: float = QUIET_SECONDS) -> int:
+        """Press keys; return how many bytes are written because of them, until none has come for `quiet` seconds."""
         self._child.send(keys)
         end, count = time.monotonic() + LONGEST_SECONDS, 0
-        while time.monotonic() < end and (read := self._read(QUIET_SECONDS)) > 0:
+        while time.monotonic() < end and (read := self._read(quiet)) > 0:
             count += read
         return count
 
@@ -61,9 +72,10 @@ class Terminal:
         return median(times)
 
     def press_until(self, keys: bytes, text: str) -> None:
-        """Press keys and wait until `text` is painted."""
+        """Press keys and wait until `text` is painted; ctrl+l has it painted whole, for else only a part may be new."""
         self._child.send(keys)
-        self._child.expect_exact(text)
+        while self._child.expect_exact([text, pexpect.TIMEOUT], timeout=0.2):
+            self._child.send(b"\x0c")
 
     def end(self, keys: bytes) -> float:
         """Press keys that end the program; return the seconds until its process is gone."""
@@ -81,10 +93,6 @@ class Terminal:
         status = Path(f"/proc/{self._child.pid}/status").read_text(encoding="utf-8")
         found = re.search(r"VmRSS:\s+(\d+) kB", status)
         return int(found[1]) / 1024 if found else 0.0
-
-    def close(self) -> None:
-        """Kill it, if it is still there."""
-        self._child.close(force=True)
 
     def _read(self, seconds: float) -> int:
         ready, _, _ = select.select([self._child.child_fd], [], [], seconds)
