@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from jiti_tui.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Row:
     """Two medians, in milliseconds unless `unit` says otherwise.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import version
 from pathlib import Path
 
 from jiti_tui.cli.plain import one_line
 from jiti_tui.errors import WorkerError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
@@ -39,7 +39,7 @@ class Verdict(StrEnum):
     MISSING = "missing"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One line: a verdict, what it is about, and what was found."""
 

@@ -6,12 +6,13 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from jiti_tui.frozen import frozen
 
 _MOST_BYTES = 4096
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Typed:
     """A line that was typed; the end of input is an empty one, without even a newline."""
 

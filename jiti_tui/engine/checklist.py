@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from jiti_tui.engine.snapshot import CheckKind, CheckRow
 from jiti_tui.engine.throwaway import gathered, throwaway
 from jiti_tui.errors import UnreadableFile, WorkerError, WorldFolderError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.holder import Holder
 from jiti_tui.kernel.messages import Unreadable
@@ -24,7 +24,7 @@ AT_ONCE = 1 + (os.cpu_count() or 1)
 """Checks under way at a time: one for each processor, and one that is being forked."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """One predicate, in the kernel's hands as text: a top-level form of a check file, or a test of a suite."""
 
@@ -37,7 +37,7 @@ class Check:
     """What the tests of the suite are called together, "" where there is no suite."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """What a check said of one world."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from jiti_tui.engine import commands
+from jiti_tui.frozen import frozen
 from jiti_tui.model.action import Action
 
 OPERATOR = "operator"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """An action and who proposed it."""
 

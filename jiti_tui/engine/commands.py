@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.frozen import frozen
 
 if TYPE_CHECKING:
     from jiti_tui.engine.snapshot import CheckKind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Painted:
     """What was on screen when a key was pressed. A command whose `Painted` is no longer true is refused as too late."""
 
@@ -20,12 +20,12 @@ class Painted:
     phase: Phase
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Go:
     """Start, or go on after a hold, a block or a recovery: the proposer may be asked from now on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hold:
     """Ask the proposer nothing more until `Go`; what is under way goes on.
 
@@ -33,47 +33,47 @@ class Hold:
     """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stop:
     """Stop the work under way: cancel the call to the proposer, or interrupt the evaluation as a time limit would;
     then hold.
     """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StopLooking:
     """Stop answering what was asked by `Look`, `ShowRevision`, `Compare` and `TraceCheck`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetMode:
     """Change who consents to what."""
 
     mode: Mode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddRequest:
     """Put a request after the current one and make it the current one, once an attempt under way has ended."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NextRequest:
     """Leave the current request and take the next one of the list."""
 
     painted: Painted
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accept:
     """Consent to the outcome that is ready."""
 
     painted: Painted
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reject:
     """Refuse the ready outcome or the waiting proposal; the reason (may be empty) is told to the proposer."""
 
@@ -81,14 +81,14 @@ class Reject:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeSuggestion:
     """Do what the waiting proposal says: run it (asks), or repair, resume or abandon as it says (paused)."""
 
     painted: Painted
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evaluate:
     """The operator's own attempt: evaluate `forms` for keeps, as one transaction."""
 
@@ -96,7 +96,7 @@ class Evaluate:
     forms: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repair:
     """Evaluate `forms` inside the pause."""
 
@@ -104,7 +104,7 @@ class Repair:
     forms: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resume:
     """Invoke a restart by its live id with arguments, one Lisp datum each."""
 
@@ -113,7 +113,7 @@ class Resume:
     arguments: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Abandon:
     """Drop the attempt and all its repairs; the reason (may be empty) is told to the proposer."""
 
@@ -121,7 +121,7 @@ class Abandon:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Look:
     """Evaluate `expression` in a throwaway fork: it cannot change anything. The answer is the snapshot's `looked`.
 
@@ -132,7 +132,7 @@ class Look:
     frame: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadCheck:
     """Say whether `text`, which is being typed, reads: as forms, or as the one `datum` that a restart is given.
 
@@ -143,21 +143,21 @@ class ReadCheck:
     datum: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Complete:
     """Find what a token that begins with `prefix` can name. The answer is the snapshot's `completions`."""
 
     prefix: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowRevision:
     """Tell how a revision came about. The answer is the snapshot's `shown_revision`."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compare:
     """Tell what differs between two revisions, or what `after` alone holds. The answer is the snapshot's `compared`."""
 
@@ -165,7 +165,7 @@ class Compare:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TraceCheck:
     """Find the revision since which a check stands as it does. The answer is the snapshot's `traced`."""
 
@@ -173,7 +173,7 @@ class TraceCheck:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExportRevision:
     """Write a revision as a plain project into `directory`, which is not there yet, or empty."""
 
@@ -181,7 +181,7 @@ class ExportRevision:
     directory: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShowFrame:
     """Tell all about a frame of the pause: its variables, its text. The answer is the snapshot's `shown_frame`."""
 
@@ -189,7 +189,7 @@ class ShowFrame:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WhatIf:
     """Try what would come of a restart of the pause, with `forms` as a repair before it unless that is "".
 
@@ -202,14 +202,14 @@ class WhatIf:
     forms: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WhatIfAll:
     """Try every restart of the pause that takes no arguments, as `WhatIf` does."""
 
     painted: Painted
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TryProposals:
     """Evaluate each of several proposals in a candidate of its own, side by side; `TakeTrial` chooses one."""
 
@@ -217,7 +217,7 @@ class TryProposals:
     proposals: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeTrial:
     """Go on with the proposal of that row of `trials`, through the ordinary checks and consent; the others go."""
 
@@ -225,7 +225,7 @@ class TakeTrial:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoBack:
     """Make the world of an earlier revision the next revision, through the same checks and consent."""
 
@@ -233,7 +233,7 @@ class GoBack:
     revision: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quit:
     """End the session: nothing accepted is lost, what is under way is dropped, no process survives."""
 

@@ -6,18 +6,18 @@ Commands, answers of the proposer, news from outside.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.commands import Command
 from jiti_tui.errors import ProposerError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.process import Worker
 from jiti_tui.model.proposer import Answer
 
 TOO_LATE = "Too late: the screen changed before your key. Nothing happened."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answered:
     """The proposer's call has ended, with an answer or an error."""
 
@@ -27,19 +27,19 @@ class Answered:
     """Further answers to the same view."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FilesChanged:
     """Check files may have changed on disk."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Died:
     """A process that an attempt or the world lives in is gone."""
 
     process: Worker
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prepared:
     """A publication is staged and verified, unless the verifier found something `wrong` or the store failed.
 
@@ -52,7 +52,7 @@ class Prepared:
     """A StoreError, or a defect."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoreMoved:
     """Another controller has accepted a revision in the store that this session only reads."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from jiti_tui.errors import Exit
+from jiti_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ending:
     """The exit code a command ends with, and a sentence for the user where something is to be said."""
 

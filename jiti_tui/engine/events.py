@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from jiti_tui.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Event:
     """One thing that happened.
 

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from jiti_tui.frozen import frozen
 from jiti_tui.store.record import Record
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evaluation:
     """The outer evaluation of an attempt."""
 
     forms: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GoingBack:
     """The world of an earlier revision."""
 
     revision: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RepairStep:
     """A repair inside the pause."""
 
     forms: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResumeStep:
     """A restart: the `nth` of that name in the menu, from 0, with its arguments."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from jiti_tui.frozen import frozen
 
 if TYPE_CHECKING:
     from jiti_tui.engine.snapshot import Change, CheckKind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Looked:
     """The answer to `Look`: a value, or a condition that was signalled. A higher `number` is a newer one."""
 
@@ -20,7 +21,7 @@ class Looked:
     output: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LocalRow:
     """A variable of a frame, with its printed value."""
 
@@ -28,7 +29,7 @@ class LocalRow:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShownFrame:
     """The answer to `ShowFrame`: all that is known of the frame at `index` of the pause of `generation`.
 
@@ -46,7 +47,7 @@ class ShownFrame:
     locals: tuple[LocalRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadVerdict:
     """The answer to `ReadCheck`: `text` reads, or why it does not.
 
@@ -61,7 +62,7 @@ class ReadVerdict:
     column: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShownRevision:
     """The answer to `ShowRevision`: how revision `number` came about, in `lines`, of which `left` more are not here.
 
@@ -74,7 +75,7 @@ class ShownRevision:
     left: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compared:
     """The answer to `Compare`: what `after` holds otherwise than `before`; all that it holds where that is None.
 
@@ -87,7 +88,7 @@ class Compared:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TracedCheck:
     """The answer to `TraceCheck`: whether the check passes as revisions have it, and since which one.
 
@@ -103,7 +104,7 @@ class TracedCheck:
     seen: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Completions:
     """The answer to `Complete`: what a token that begins with `prefix` can name, the shortest first."""
 

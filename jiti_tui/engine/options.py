@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from jiti_tui.budget import Budgets
 from jiti_tui.engine.phase import Mode
+from jiti_tui.frozen import frozen
 from jiti_tui.model.proposer import Proposer
 from jiti_tui.model_settings import UserModelSettings
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """`requests` replaces those of world.toml when it is not empty. `proposer` None means: choose by what is there."""
 

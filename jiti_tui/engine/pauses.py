@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from jiti_tui.engine.review import Story
 from jiti_tui.engine.snapshot import FrameRow, Pause, PauseLevel, RestartRow
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.messages import Paused, Restart
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Savepoint:
     """What was known before a repair: the pauses from level 0 up, and the story until then."""
 

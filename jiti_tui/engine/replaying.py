@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from jiti_tui.engine import commands
@@ -15,6 +15,7 @@ from jiti_tui.engine.options import Options
 from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.errors import JitiError, StoreError
+from jiti_tui.frozen import frozen
 from jiti_tui.store.current import pointer
 from jiti_tui.store.layout import CURRENT, PRUNED, revision_name
 from jiti_tui.store.manifest import Manifest
@@ -22,7 +23,7 @@ from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replayed:
     """What came of making a revision again. `reason` says why it is not the same, "" when it is.
 

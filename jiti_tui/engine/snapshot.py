@@ -6,7 +6,6 @@ they did not change, so `is` tells a client what to repaint.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from jiti_tui.engine.commands import Painted
@@ -22,6 +21,7 @@ from jiti_tui.engine.looked import (
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.trial_row import TrialRow
 from jiti_tui.engine.usage import NOTHING_SPENT, UNLIMITED, Budget, Usage
+from jiti_tui.frozen import frozen
 
 
 class CheckKind(StrEnum):
@@ -31,7 +31,7 @@ class CheckKind(StrEnum):
     INVARIANT = "invariant"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckRow:
     """One goal or invariant. `ok` is None while unknown; `detail` is what was seen or the message of a failure."""
 
@@ -50,7 +50,7 @@ class CheckRow:
     """Its own source, "" where it is a test of a suite."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RestartRow:
     """A line of the live restart menu.
 
@@ -64,7 +64,7 @@ class RestartRow:
     most: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrameRow:
     """A frame of the attempt's own stack, innermost first.
 
@@ -76,7 +76,7 @@ class FrameRow:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PauseLevel:
     """A condition that waits: level 0 is the outer evaluation's, level n the n-th repair's inside it."""
 
@@ -88,7 +88,7 @@ class PauseLevel:
     frames: tuple[FrameRow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pause:
     """A paused candidate: its conditions from level 0 up, and the restarts of the innermost."""
 
@@ -109,7 +109,7 @@ class ChangeSign(StrEnum):
     REMOVED = "-"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One definition or datum that differs between the accepted world and the candidate, as printed text; "" where
     there is none.
@@ -122,7 +122,7 @@ class Change:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """A checked candidate that waits for consent."""
 
@@ -139,7 +139,7 @@ class Outcome:
     """The verifier has agreed. Consent given earlier waits for it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RevisionRow:
     """A revision of the history. `time` is seconds since the epoch, `goals` met and total when it was accepted."""
 
@@ -174,7 +174,7 @@ class Fate(StrEnum):
     LOST = "lost"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProposalRow:
     """A line of the proposals log, oldest first; `number` is its identity within the log."""
 
@@ -204,7 +204,7 @@ class Severity(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notice:
     """One sentence of news. A higher `number` is a newer one."""
 
@@ -213,7 +213,7 @@ class Notice:
     severity: Severity = Severity.NEWS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RequestRow:
     """The current request: its number from 1 and how many there are."""
 
@@ -222,7 +222,7 @@ class RequestRow:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """A call to the proposer has failed: it is made again at `until`, in seconds since the epoch, or by `Go`."""
 
@@ -230,7 +230,7 @@ class Waiting:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snapshot:
     """The whole session at one moment."""
 

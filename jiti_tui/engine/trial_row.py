@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from jiti_tui.frozen import frozen
 
 if TYPE_CHECKING:
     from jiti_tui.engine.snapshot import Change, CheckRow
@@ -23,7 +24,7 @@ class TrialState(StrEnum):
     TIMED_OUT = "timed out"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TrialRow:
     """One answer, tried in a fork of its own. `number` is its identity within the session."""
 

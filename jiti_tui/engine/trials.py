@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.engine.troubles import restore_world
 from jiti_tui.engine.trying import Outcome, evaluate, followed, judged, take_restart
 from jiti_tui.errors import JitiError, WorkerError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.messages import Paused, Stale, Value
 from jiti_tui.model.action import Repair, Resume
@@ -37,7 +38,7 @@ Act = Callable[[Candidate], Awaitable[Outcome]]
 """Does there what is tried."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tried:
     """A proposal that was tried: its forms, and the candidate that still stands where they have led."""
 

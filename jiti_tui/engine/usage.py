@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from jiti_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Usage:
     """What has been spent so far: by the session, or for the current request."""
 
@@ -21,7 +21,7 @@ class Usage:
     """Of the tokens, those that no provider has counted: of calls that were cancelled or broke off, say."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budget:
     """Limits of a `Usage`, of which each stops the session and has it ask; None is without limit."""
 

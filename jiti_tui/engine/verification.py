@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Set
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from jiti_tui.engine.data_blocks import blocks_of
 from jiti_tui.engine.set_aside import SetAside
 from jiti_tui.engine.workers import Workers, sentence
 from jiti_tui.errors import WorkerError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.kernel.holder import Holder
 from jiti_tui.kernel.messages import Failed
@@ -23,7 +24,7 @@ Blocks = Mapping[str, FileEntry]
 """The blocks of a revision's data by their names."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """A process that holds a revision, and what that is."""
 

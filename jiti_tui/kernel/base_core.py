@@ -9,10 +9,10 @@ import os
 import secrets
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import BaseCodeError, WorkerError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.cache import building_alone, cache_directory
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.fields import Fields
@@ -29,7 +29,7 @@ BUILD_SECONDS = 600
 _HEAP_MB = 2048
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BaseCore:
     """A core, and of each system in it, SBCL's own left out, the SHA-256 of its source files, in hexadecimal.
 
@@ -41,7 +41,7 @@ class BaseCore:
     files: tuple[Path, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Listed:
     """A source file as it was when a core was built from it."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel import sandbox
 from jiti_tui.kernel.resources import lisp_directory
 from jiti_tui.kernel.sbcl import Sbcl
@@ -16,7 +16,7 @@ MAX_PROCESSES = 256
 """In one sandbox, threads included. Without a sandbox the bound would count all that the user runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """What to run, and its whole environment."""
 

@@ -13,11 +13,11 @@ import pickle
 import signal
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from jiti_tui.errors import WorkerError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.definitions_core import DefinitionsCore
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.sandbox import Sandbox
@@ -28,7 +28,7 @@ JOB_SECONDS = 300
 MAX_SAID = 2000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Job:
     """What `DefinitionsCore.build` takes."""
 

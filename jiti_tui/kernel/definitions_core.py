@@ -8,10 +8,10 @@ import json
 import os
 import secrets
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import WorkerError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.cache import building_alone, cache_directory
 from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.holder import Opening
@@ -25,7 +25,7 @@ KEPT_CORES = 4
 BUILD_SECONDS = 300
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DefinitionsCore:
     """Where the core with certain definitions is, or would be. All that decides what is in it is in its name.
 

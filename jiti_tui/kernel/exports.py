@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.messages import Reply
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chunk(Reply):
     """A piece of an export; `part` is "definitions", "data", "block" or "files".
 
@@ -20,7 +21,7 @@ class Chunk(Reply):
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DefinitionEntry:
     """Where a definition stands in the exported definitions: characters from `start` up to `end`."""
 
@@ -30,7 +31,7 @@ class DefinitionEntry:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DataEntry:
     """Where a datum stands in the exported data: characters from `start` up to `end`."""
 
@@ -39,7 +40,7 @@ class DataEntry:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlockEntry:
     """Where an entry of the data table stands in a block: characters from `start` up to `end`."""
 
@@ -49,7 +50,7 @@ class BlockEntry:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StateEntry:
     """Something that the texts of an export do not say and that must come back the same: a name and a fingerprint."""
 
@@ -57,7 +58,7 @@ class StateEntry:
     fingerprint: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exported(Reply):
     """The end of an export: what is where in the text of its chunks, and the names of the world's files and blocks.
 
@@ -77,7 +78,7 @@ class Exported(Reply):
     state: tuple[StateEntry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Export:
     """A whole export: two texts, what is where in them, and the files of the world by their names.
 
@@ -98,7 +99,7 @@ class Export:
     state: tuple[StateEntry, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotReconstructible:
     """The world holds something that cannot be written down; `path` leads to it."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.file_transfer import send_files
 from jiti_tui.kernel.forks import Forks
 from jiti_tui.kernel.messages import Done, Failed, Reply
@@ -20,7 +20,7 @@ CHUNK_CHARACTERS = 256 * 1024
 NO_BLOCKS: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opening:
     """How a world is opened: its managed packages, the reading package first, then its bounds and policy."""
 

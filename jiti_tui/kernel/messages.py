@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from jiti_tui.frozen import frozen
 
 
 class Reply:
@@ -11,14 +11,14 @@ class Reply:
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refused(Reply):
     """The worker cannot serve the request in its state; nothing has changed."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failed(Reply):
     """A fork, a load, an import or an export failed. `line` is 0, the others "", where they say nothing."""
 
@@ -29,38 +29,38 @@ class Failed(Reply):
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Done(Reply):
     """The answer that says no more than that it was done: opened, loaded, received, imported."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept(Reply):
     """Those `blocks` of data, by name, that need not be read again."""
 
     blocks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forked(Reply):
     """A child was made; `pid` is its number in the worker's own namespace."""
 
     pid: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Swept(Reply):
     """Every child of the keeper that was not in the list is dead; `killed` has their numbers."""
 
     killed: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restored(Reply):
     """The world goes on: no attempt is under way."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Adopted(Reply):
     """The world bears this revision and this generation."""
 
@@ -68,14 +68,14 @@ class Adopted(Reply):
     generation: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stale(Reply):
     """The request bore another generation than the worker's, which is `generation`. Nothing has changed."""
 
     generation: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Invalid(Reply):
     """A text does not read or the policy refuses it; nothing of it ran. `line` and `column` are 0 where unknown."""
 
@@ -84,7 +84,7 @@ class Invalid(Reply):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value(Reply):
     """An outcome: the evaluation returned. `value` is printed, `dropped` the characters of output beyond the bound."""
 
@@ -95,7 +95,7 @@ class Value(Reply):
     warnings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restart:
     """A live restart: it takes from `least` to `most` arguments, any number of them when `most` is None."""
 
@@ -106,7 +106,7 @@ class Restart:
     most: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """A frame of the attempt's own stack: where its code comes from, and the line in that from 1, 0 where unknown.
 
@@ -119,7 +119,7 @@ class Frame:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paused(Reply):
     """An outcome: a condition was signalled, and its stack is alive. Restarts and frames are innermost first."""
 
@@ -134,7 +134,7 @@ class Paused(Reply):
     frames: tuple[Frame, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repaired(Reply):
     """An outcome: the repair returned; the pause under it goes on, with `restarts` as its menu."""
 
@@ -146,7 +146,7 @@ class Repaired(Reply):
     restarts: tuple[Restart, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resumed(Reply):
     """The restart was taken; an outcome follows."""
 
@@ -155,21 +155,21 @@ class Resumed(Reply):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Abandoned(Reply):
     """The attempt is dropped, and its process ends."""
 
     generation: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dropped(Reply):
     """The latest repair is dropped, and the process that has evaluated it ends."""
 
     generation: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accepted(Reply):
     """The candidate is the world."""
 
@@ -177,7 +177,7 @@ class Accepted(Reply):
     generation: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checked(Reply):
     """The verdict of one goal or invariant; `detail` is what was seen, or why it failed."""
 
@@ -185,7 +185,7 @@ class Checked(Reply):
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ObservedDefinition:
     """A definition of the world, as the text that was accepted; the last two are "" where there is none."""
 
@@ -197,7 +197,7 @@ class ObservedDefinition:
     documentation: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ObservedDatum:
     """A datum of the world and its printed value, cut to the length that was asked for."""
 
@@ -205,7 +205,7 @@ class ObservedDatum:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Observed(Reply):
     """What a view shows of the world."""
 
@@ -213,7 +213,7 @@ class Observed(Reply):
     data: tuple[ObservedDatum, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inspected(Reply):
     """The expression returned `value`, printed, after printing `output`."""
 
@@ -221,7 +221,7 @@ class Inspected(Reply):
     output: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Signalled(Reply):
     """The expression signalled a condition instead, after printing `output`."""
 
@@ -230,21 +230,21 @@ class Signalled(Reply):
     output: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reads(Reply):
     """What is typed reads, as so many `forms`."""
 
     forms: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Names(Reply):
     """Names that what is typed may go on to, as the world prints them."""
 
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Local:
     """A variable of a frame and its printed value."""
 
@@ -252,7 +252,7 @@ class Local:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Framed(Reply):
     """A frame with all that is known of it. `text` is the form that its code was compiled from, and begins in line
     `first` of `place`; it is "" for code of a file.
@@ -264,7 +264,7 @@ class Framed(Reply):
     locals: tuple[Local, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IndexedCheck:
     """A goal or an invariant of a check file, with its own text.
 
@@ -279,14 +279,14 @@ class IndexedCheck:
     suite: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Indexed(Reply):
     """The checks of a file, in order."""
 
     checks: tuple[IndexedCheck, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unreadable(Reply):
     """A check file does not read."""
 

@@ -6,9 +6,9 @@ import asyncio
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.launcher import Launched
 from jiti_tui.kernel.seccomp import open_filter
 from jiti_tui.kernel.unprivileged import UNPRIVILEGED, may_end_others
@@ -32,7 +32,7 @@ _PROBE_SECONDS = 10
 _SYSTEM_FOLDERS = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sandbox:
     """Whether workers can be confined. `bwrap` is None when they cannot, and then `reason` is a sentence that says why.
 

@@ -7,10 +7,10 @@ import hashlib
 import os
 import re
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import WorkerError
+from jiti_tui.frozen import frozen
 
 LEAST_VERSION = (2, 2, 9)
 VARIABLE = "JITI_SBCL"
@@ -26,7 +26,7 @@ _PROBE = """(flet ((line (pathname)
     (line (if (and home (fboundp home)) (funcall home)))))"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sbcl:
     """An SBCL that works here.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import BaseCodeError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.resources import lisp_directory
 from jiti_tui.kernel.sbcl import Sbcl
 
@@ -17,7 +17,7 @@ _QUICKLISP = ("quicklisp/local-projects", "quicklisp/dists")
 """Folders of the home in which Quicklisp keeps systems; ASDF itself does not look there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceFolder:
     """A folder that exists; `tree` when the folders below it are searched too."""
 

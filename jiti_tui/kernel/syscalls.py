@@ -5,7 +5,7 @@ Numbers are (x86_64, aarch64), from Linux's asm/unistd_64.h and asm-generic/unis
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from jiti_tui.frozen import frozen
 
 LOOKING_INTO_PROCESSES = {
     "ptrace": (101, 117),
@@ -93,7 +93,7 @@ WEIGHED = {
 """Refused or not by their arguments."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Machine:
     """A kind of processor: AUDIT_ARCH_* of linux/audit.h, and which of the two numbers above is its own."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from jiti_tui.errors import WorkerError
+from jiti_tui.frozen import frozen
 from jiti_tui.sexp import Keyword, SexpError, Value, Writable, dumps, loads, plist
 
 HEADER_BYTES = 6
@@ -14,7 +14,7 @@ MAX_BYTES = 16 * 1024 * 1024 - 1
 _HEADER = re.compile(rb"[0-9a-f]{6}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """One message: its kind without the colon, and its fields with `_` for `-` in their names."""
 

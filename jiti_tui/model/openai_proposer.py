@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from jiti_tui.errors import ProposerError
+from jiti_tui.frozen import frozen
 from jiti_tui.model.action import InvalidAction, parse_action, parse_answer
 from jiti_tui.model.address import is_local
 from jiti_tui.model.backoff import LONGEST, pause
@@ -33,7 +33,7 @@ def cache_key(world: Path) -> str:
     return f"jiti-{hashlib.sha256(str(world).encode('utf-8', 'surrogateescape')).hexdigest()[:32]}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Said:
     """What a call has ended with, and what it cost; `none` is why there is no answer, "" where there is one."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from jiti_tui.frozen import frozen
 from jiti_tui.model.fences import cut, fenced, lines, newest, size
 from jiti_tui.model.relevance import Shown, choose_definitions
 from jiti_tui.model.rules import RULES
@@ -15,7 +14,7 @@ _TITLE, _DEFINITIONS, _DATA, _REQUEST, _PREDICATES, _VERDICTS = 2, 36, 8, 5, 6, 
 _CONDITION, _RESTARTS, _STACK, _ATTEMPT, _OUTPUT, _OUTCOMES = 3, 4, 4, 6, 4, 10
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     """The two parts of a request: what is the same for every view, and the view."""
 

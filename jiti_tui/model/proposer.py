@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from jiti_tui.frozen import frozen
 from jiti_tui.model.action import Action
 from jiti_tui.model.tokens import NONE, Tokens
 from jiti_tui.model.view import View
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """An answer as it came, and the action in it."""
 

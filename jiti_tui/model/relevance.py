@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from jiti_tui.frozen import frozen
 from jiti_tui.model.fences import size
 from jiti_tui.model.view import Definition, View
 
@@ -17,7 +17,7 @@ _MOST_CHARACTERS = 4_000
 _WORD = re.compile(r"[^\s()'`\",;#|]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """`sources` are shown in full. `indexed` are those of which the first line is shown; empty where all fit."""
 

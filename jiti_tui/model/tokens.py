@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from jiti_tui.frozen import frozen
 from jiti_tui.model_settings import Prices
 
 PER_TOKEN = 3
 """Bytes of UTF-8 that are taken for one token where no provider has counted: Lisp and English have 3 to 4."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tokens:
     """Tokens as the provider counts them; `cached` is the part of `input` that it had in its cache."""
 

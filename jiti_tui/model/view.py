@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from jiti_tui.frozen import frozen
 from jiti_tui.model.action import Kind
 
 LEGAL_IDLE: frozenset[Kind] = frozenset({"evaluate", "inspect", "finish"})
@@ -14,7 +13,7 @@ LEGAL_IN_TRANSCRIPTS: frozenset[Kind] = LEGAL_IDLE | {"go-back"}
 """While idle, of recorded answers: the operator's going back is one of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Definition:
     """An accepted definition as its author wrote it."""
 
@@ -27,7 +26,7 @@ class Definition:
     documentation: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Datum:
     """An entry of the data table or a variable, its value printed and cut."""
 
@@ -35,7 +34,7 @@ class Datum:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """A goal or an invariant in the accepted world; `ok` is None while unknown."""
 
@@ -51,7 +50,7 @@ class Check:
     """The predicate's own Lisp text."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restart:
     """A line of the live restart menu. `most` None means any number of arguments."""
 
@@ -62,7 +61,7 @@ class Restart:
     most: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """A frame of the attempt's own stack."""
 
@@ -70,7 +69,7 @@ class Frame:
     place: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PauseView:
     """A condition that waits. `restarts` and `frames` are those of the innermost level, innermost first."""
 
@@ -87,7 +86,7 @@ class PauseView:
     """Those that the attempt has changed so far."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """Everything that an answer may rest on. `generation` is what the answer must carry."""
 

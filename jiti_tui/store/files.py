@@ -8,8 +8,9 @@ import stat
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+from jiti_tui.frozen import frozen
 
 _NEVER_FOLLOW = os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -17,7 +18,7 @@ NO_FILE = 0
 """The errno where something stands at a path that is no regular file: the system has none for it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Handle:
     """An open file or directory, and the path that an error about it names."""
 

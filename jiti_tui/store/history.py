@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged, StoreFormat
+from jiti_tui.frozen import frozen
 from jiti_tui.store.files import Files
 from jiti_tui.store.layout import (
     DATA,
@@ -22,7 +22,7 @@ from jiti_tui.store.manifest import AnotherFormat, FileEntry, Manifest, Manifest
 from jiti_tui.store.pruned import read_pruned
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Revision:
     """An accepted revision with its content, which is what its manifest says."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from jiti_tui.frozen import frozen
 from jiti_tui.store.record import Record, decode, encode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Damage:
     """A line of the log that is not what was written; `offset` is its first byte."""
 
@@ -18,7 +18,7 @@ class Damage:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """What a log holds. `lines` are the sound records, still encoded, each with its offset, oldest first.
 

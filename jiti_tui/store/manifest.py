@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeAlias
 
 from jiti_tui import __version__
 from jiti_tui.file_names import name_problem
+from jiti_tui.frozen import frozen
 from jiti_tui.sexp import Value, Writable, dumps, loads, plist
 from jiti_tui.store.fields import Fields
 from jiti_tui.store.layout import FILES
@@ -25,7 +25,7 @@ MAX_EVIDENCE = 8 * 1024 * 1024
 _EVENTS = b"\n :events "
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileEntry:
     """A file of a revision: its name, its length in bytes, and the SHA-256 of its content in hexadecimal."""
 
@@ -39,7 +39,7 @@ class FileEntry:
         return cls(name, len(content), hashlib.sha256(content).hexdigest())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manifest:
     """One revision. `Staged.manifest` makes it, so that identity and files are those that were written.
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from jiti_tui.frozen import frozen
 from jiti_tui.store.appending import append_alone
 from jiti_tui.store.archive import Archive
 from jiti_tui.store.files import Files, Handle
@@ -34,7 +34,7 @@ STEPS: Steps = {}
 """The step from each older format to the next one. There has been one format so far."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Migration:
     """A store came from the format `older`; `kept` names its copy in `archive/`."""
 

@@ -5,10 +5,10 @@ It is sealed as a manifest is, since what it says is removed is gone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged
+from jiti_tui.frozen import frozen
 from jiti_tui.sexp import dumps, loads, plist
 from jiti_tui.store.fields import Fields
 from jiti_tui.store.files import Files
@@ -16,7 +16,7 @@ from jiti_tui.store.layout import PRUNED
 from jiti_tui.store.sealing import sealed, unsealed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pruned:
     """Revisions below `lowest` were removed on purpose; `parent_id` is the identity of the last of them."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from jiti_tui.errors import StoreDamaged, StoreUncertain
+from jiti_tui.frozen import frozen
 from jiti_tui.store.current import pointer, read_pointer
 from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.history import read_entry
@@ -19,7 +19,7 @@ from jiti_tui.store.removal import remove_tree
 from jiti_tui.store.waves import flush_in_waves, new_file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """A file of the accepted `revision` that is taken over as it is."""
 
@@ -27,7 +27,7 @@ class Kept:
     revision: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Staged:
     """A revision whose files are on disk, without a manifest and not accepted."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from jiti_tui.errors import StoreDamaged
+from jiti_tui.frozen import frozen
 from jiti_tui.store.archive import Archive
 from jiti_tui.store.current import examine
 from jiti_tui.store.files import Files, Handle
@@ -24,7 +24,7 @@ _ENDS_PROPOSAL = frozenset({"stale", "invalid", "inspected", "repaired", "resume
 _ENDS_ATTEMPT = frozenset({"restored", "abandoned", "published", "accepted", "lost"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recovery:
     """What was found when the store was opened.
 

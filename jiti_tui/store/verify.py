@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged
+from jiti_tui.frozen import frozen
 from jiti_tui.store.current import contradiction, read_pointer
 from jiti_tui.store.failures import telling
 from jiti_tui.store.files import Files
@@ -17,7 +17,7 @@ from jiti_tui.store.pruned import Pruned, read_pruned
 from jiti_tui.store.segments import LogReader
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """Something in the store that is not as it was written. `file` is relative to the store, `problem` a sentence."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from jiti_tui.frozen import frozen
 from jiti_tui.places import state_folder
 from jiti_tui.tui.private_file import write_private
 from jiti_tui.tui.state.errand import CopyText
@@ -15,7 +15,7 @@ LONGEST_SEQUENCE = 74_994
 """Bytes of base64 that xterm takes in one OSC 52; longer text goes to the file alone."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Copied:
     """What is to be written to the terminal, "" where that cannot copy; and what is told to the operator."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.pages.foot import FOOT_ROWS, foot
 from jiti_tui.tui.pages.goals import goals
 from jiti_tui.tui.pages.head import head, pane_title
@@ -23,7 +22,7 @@ RAIL_CELLS = 40
 NARROWEST_RAIL = 30
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Picture:
     """The four parts of the screen as lines of full width, and the pages they show by slot."""
 

@@ -9,11 +9,12 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from jiti_tui.frozen import frozen
 from jiti_tui.places import config_folder
 from jiti_tui.tui.keys.table import KEYS
 from jiti_tui.tui.state.keymap import KeyMap
@@ -30,7 +31,7 @@ _OTHERWISE = {"solidus": "slash", "reverse_solidus": "backslash", "commercial_at
 """Names of characters for which the terminal's driver has another one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScreenSettings:
     """`theme` is a name, "" where none is given. `complaints` are sentences for the operator."""
 

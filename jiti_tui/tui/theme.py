@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from rich.style import Style
 
 import jiti_tui
 from jiti_tui.errors import UsageError
+from jiti_tui.frozen import frozen
 from jiti_tui.places import config_folder
 from jiti_tui.tui.text.roles import Role
 
@@ -26,7 +26,7 @@ _MOST_OWN = 50
 """Themes of the user that are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Theme:
     """`roles` has a style for every role, background included."""
 

@@ -6,10 +6,10 @@ Nothing here reads Lisp: the kernel splits the texts into checks.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import WorldFolderError
+from jiti_tui.frozen import frozen
 from jiti_tui.world.files import SourceFile, read_source
 from jiti_tui.world.folder import World
 
@@ -18,7 +18,7 @@ _BASE_BYTES = 8_388_608
 _MOST_FILES = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckFiles:
     """What is to be checked, in the order in which it is shown."""
 

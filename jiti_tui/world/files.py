@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import UnreadableFile
+from jiti_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceFile:
     """A Lisp file: its path relative to the world folder, its text, the hash of its bytes in hexadecimal."""
 

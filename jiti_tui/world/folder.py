@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 
 from jiti_tui.budget import Budgets
 from jiti_tui.errors import WorldFolderError
+from jiti_tui.frozen import frozen
 from jiti_tui.model_settings import ModelSettings
 from jiti_tui.world.complaints import sentence
 from jiti_tui.world.files import read_text
@@ -25,7 +25,7 @@ STORE = "store"
 TOML_BYTES = 1_048_576
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class World:
     """A world folder as world.toml describes it. Paths are absolute; those of the folder's own files lie inside it."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from pydantic import ValidationError
 
 from jiti_tui.errors import UsageError, WorldFolderError
+from jiti_tui.frozen import frozen
 from jiti_tui.world.complaints import sentence
 from jiti_tui.world.folder import TOML, World
 from jiti_tui.world.lines import string_line
 from jiti_tui.world.settings import Request
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Goal:
     """A goal by its name. Of a test, `suite` is what all tests of its suite are called together, else ""."""
 
@@ -31,7 +31,7 @@ class Goal:
         return wanted in (self.name, self.suite)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deciding:
     """Names, in the order of the check files: the goals that decide, and the invariants that hold."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged
+from jiti_tui.frozen import frozen
 from jiti_tui.store.drill.faults import QuickFiles
 from jiti_tui.store.drill.older import STEPS_FROM_OLDER, make_older
 from jiti_tui.store.drill.story import Lost, Story, check_survival
@@ -17,7 +17,7 @@ from jiti_tui.store.moving import intact_revisions, move_to
 from jiti_tui.store.store import Store
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Act:
     """`prepare` makes the store that `run` works on, both in the same directory; `check` raises what was lost."""
 

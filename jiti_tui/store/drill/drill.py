@@ -7,10 +7,11 @@ import random
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from jiti_tui.errors import JitiError
+from jiti_tui.frozen import frozen
 from jiti_tui.store.drill.acts import ACTS, Act
 from jiti_tui.store.drill.faults import SteppingFiles
 from jiti_tui.store.drill.mishaps import MISHAPS, STORE, Mishap
@@ -18,7 +19,7 @@ from jiti_tui.store.drill.story import Lost, Story
 from jiti_tui.store.layout import LOCK, LOG
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """How often `mishap` struck `act`, how often the store survived, and a sentence for each time it did not.
 

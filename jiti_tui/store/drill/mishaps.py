@@ -8,11 +8,11 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from jiti_tui.errors import JitiError
+from jiti_tui.frozen import frozen
 from jiti_tui.store.drill.acts import Act
 from jiti_tui.store.drill.faults import FaultyFiles, KilledFiles
 from jiti_tui.store.drill.power import Disk, PowerFiles, PowerLost, Remains, every_chance, one_chance, restart
@@ -21,7 +21,7 @@ from jiti_tui.store.drill.story import Lost, Story
 STORE = "store"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Struck:
     """What is left in `directory`; `story` remembers what was reported. `reached`: the act came to the operation."""
 
@@ -46,7 +46,7 @@ class Mishap(Protocol):
     def strike(self, act: Act, top: Path, at: int) -> Iterator[Struck]: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kill:
     """The process is killed before the operation."""
 
@@ -76,7 +76,7 @@ class Kill:
         yield Struck(directory, story, status != 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Power:
     """Power goes in the middle of the operation; `chances`, given a seed, says what is left of what was not flushed."""
 
@@ -97,7 +97,7 @@ class Power:
             shutil.rmtree(after)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """The disk refuses the operation, and with `lasting` everything after it; with `done` it had carried it out."""
 

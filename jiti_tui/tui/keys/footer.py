@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from jiti_tui.engine.phase import Phase
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.keys.candidates import select_label
 from jiti_tui.tui.keys.menu import MENUS
 from jiti_tui.tui.keys.press import find
@@ -56,7 +55,7 @@ _SHEETS: dict[Sheet, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hint:
     """A key as the footer shows it."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.view import Pane
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """`word` says in a word or two what the key does in a scene, "" where it does nothing.
 

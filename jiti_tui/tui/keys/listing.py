@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from jiti_tui.engine.phase import Mode
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.keys.ask import set_mode
 from jiti_tui.tui.keys.key import Key
 from jiti_tui.tui.keys.table import KEYS
@@ -18,7 +19,7 @@ _NOT_RUN = ("Enter", "arrows", "Tab", "F2-F5", "Esc", "?", "^p", "0-9", "[ ]", "
 """Keys that mean something else inside a menu, or more than one thing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A row: the key's label, what it does in general and now, "" where that is nothing.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import CheckKind, Snapshot
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.pages.candidates import candidates_of, is_choice, numbered
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.verdicts import deciding_goals, gained, goals_met, lost, lost_of_others
@@ -20,7 +19,7 @@ from jiti_tui.tui.text.words import counted
 WORKING_PHASES = frozenset({Phase.STARTING, Phase.THINKING, Phase.TRYING, Phase.CHECKING, Phase.PUBLISHING})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Headline:
     """The state in a word with its sign and role, and what follows it."""
 

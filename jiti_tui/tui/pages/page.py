@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Generic, TypeVar, overload
 
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.state.view import Identity, Place
 from jiti_tui.tui.text.line import Line
 
@@ -16,7 +16,7 @@ Choices = Sequence[tuple[Identity, int]]
 """The selectable rows of a page in order: what each is about, and the index of its line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """What a pane or a sheet shows."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from jiti_tui.engine.snapshot import CheckKind, CheckRow
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.paper import Paper
@@ -18,7 +18,7 @@ NAME_COLUMN = 3 + WORD_CELLS
 """Where the name of a check begins."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """A sign, a word and their role."""
 

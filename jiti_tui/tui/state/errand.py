@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from jiti_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenFile:
     """Open a file of the world folder in the operator's editor; `line` counts from 1, 0 is its beginning."""
 
@@ -13,7 +13,7 @@ class OpenFile:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CopyText:
     """Copy `text`; `what` says in a few words what it is."""
 
@@ -21,19 +21,19 @@ class CopyText:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UseTheme:
     """Show the screen in another theme from now on."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repaint:
     """Paint everything again: something else has written on the terminal."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suspend:
     """Give the terminal back to the shell until it says `fg`."""
 

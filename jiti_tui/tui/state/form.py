@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.text.literal import TAB_CELLS, literal
 
 _LAST_WORD = re.compile(r"\S*\s*$")
@@ -13,7 +14,7 @@ LONGEST_PAST = 500
 """Steps that undo goes back at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """`row` and `column` count from 0; `column` is at most its line's length. `past` holds earlier forms in order."""
 

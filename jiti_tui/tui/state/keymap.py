@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
+from jiti_tui.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class KeyMap:
     """`meant` has, by the name of a pressed key, the name of the one that it stands for; `labels` what is shown instead
     of a label.

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 
 from jiti_tui.engine.snapshot import Fate
+from jiti_tui.frozen import frozen
 
 MOST_MARKED = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lists:
     """`filters` are by pane; `fate` is what must have become of the proposals; `marked` are numbers of revisions."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from jiti_tui.engine.commands import Painted
 from jiti_tui.engine.snapshot import Notice, Snapshot
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.state.keymap import KeyMap
 from jiti_tui.tui.state.view import OVERLAY, Overlay, Pane, Sheet, View
@@ -24,7 +25,7 @@ def filter_name(pane: Pane) -> str:
     return f"filter {pane}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """`snapshot` is the newest. `stage` is the one that the stage shows: an older one while the operator types."""
 
@@ -116,7 +117,7 @@ class Scene:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """A scene that was painted, with its pages by slot."""
 

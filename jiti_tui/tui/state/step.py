@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from jiti_tui.engine.commands import Command
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.state.errand import Errand
 from jiti_tui.tui.state.view import View
 
 TOO_LATE = "Too late: the screen changed before your key. Nothing happened."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """The next view, the commands to send, a notice, and what is asked of the terminal; `quits` ends the program."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.text.literal import literal
 from jiti_tui.tui.text.open_form import is_open
@@ -18,7 +19,7 @@ LONGEST_PASTE = 65_536
 """Characters that are pasted at once; what a world evaluates is bounded likewise."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Search:
     """A search of what was sent before for `text`: `skipped` newer finds are passed over, Esc brings `before` back."""
 
@@ -27,7 +28,7 @@ class Search:
     before: Typed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Typed:
     """A line, or the lines of a form. `recalled` counts steps back in the history."""
 
@@ -68,7 +69,7 @@ def name_before(form: Form) -> str:
     return found.group() if found is not None else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """Drafts that were left and texts that were sent, by the name of their prompt."""
 

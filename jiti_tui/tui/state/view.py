@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.lists import Lists
 from jiti_tui.tui.state.typed import Memory, Typed
@@ -52,7 +53,7 @@ class Sheet(StrEnum):
     PALETTE = "palette"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overlay:
     """A sheet over the stage, what it is about, and the pane that Esc goes back to."""
 
@@ -61,7 +62,7 @@ class Overlay:
     back: Pane = Pane.STAGE
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """The cursor and the first line shown of a page. It holds for the page called `page` alone."""
 
@@ -70,7 +71,7 @@ class Place:
     top: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inside:
     """Where in a pause the operator looks. It holds for the stage called `stage` alone."""
 
@@ -84,7 +85,7 @@ class Inside:
     """None where it is shown if there is room."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Marks:
     """The candidates that are marked to be compared, by their numbers. They hold for the stage called `stage` alone."""
 
@@ -92,7 +93,7 @@ class Marks:
     numbers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """Forms that the operator edits; `source` is the number of the proposal that they come from, below 0 of a trial."""
 
@@ -100,7 +101,7 @@ class Draft:
     form: Form
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     """A question on the request row. `submit` gets the text and says what follows.
 
@@ -132,7 +133,7 @@ class Prompt:
         return self.lisp or self.prose
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """The whole of it. `editing`: the editor is open on the draft."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import curses
 import os
-from dataclasses import dataclass
+
+from jiti_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Abilities:
     """Each is off unless terminfo says that the terminal has it."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from jiti_tui.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glyphs:
     """A set of signs. `ascii_only` says that other text must be ASCII too."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from jiti_tui.frozen import frozen
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.line import Line, Run, chopped, cut, fill, recolour, width_of
 from jiti_tui.tui.text.lisp import LONGEST_COLOURED, coloured
@@ -17,7 +18,7 @@ LABEL_CELLS = 13
 """Width of the labels of fields, the blank after them included."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paper:
     """`width` is in cells; every line that a method returns has exactly that width. Column 0 is the cursor's margin."""
 
