@@ -59,6 +59,24 @@
      (dolist (function functions)
        (visit-literals walk function)))))
 
+(defun visit-added-slots (walk metaobject)
+  "Visit what the classes of the world or its base have added to METAOBJECT."
+  (dolist (class (sb-mop:class-precedence-list (class-of metaobject)))
+    (when (world-class-p class)
+      (dolist (slot (sb-mop:class-direct-slots class))
+        (let ((name (sb-mop:slot-definition-name slot)))
+          (visit walk name)
+          (when (slot-boundp metaobject name)
+            (visit walk (slot-value metaobject name))))))))
+
+(defun added-slots-fingerprint (object)
+  (loose-fingerprint
+   (lambda (walk)
+     (dolist (metaobject (cons object (and (typep object 'class)
+                                           (sb-mop:class-direct-slots object))))
+       (when (world-class-p (class-of metaobject))
+         (visit-added-slots walk metaobject))))))
+
 (defun map-aspects (function thing object)
   "Call FUNCTION with each aspect of THING, whose token begins with OBJECT, and its fingerprint."
   (flet ((tell (aspect fingerprint)
@@ -71,6 +89,8 @@
         (tell :literals (literals-fingerprint functions)))
       (when document
         (tell :documentation (fingerprint document)))
+      (when (typep object 'sb-mop:metaobject)
+        (tell :added-slots (added-slots-fingerprint object)))
       (case (first thing)
         (:constant
          (tell :value (fingerprint (symbol-value (second thing)))))
@@ -117,6 +137,7 @@ for, and a fingerprint."
     (ecase aspect
       (:closed-over (format nil "what ~A closes over" name))
       (:literals (format nil "a literal in ~A" name))
+      (:added-slots (format nil "what slots of its metaclass hold of ~A" name))
       (:documentation (format nil "the documentation of ~A" name))
       (:value (format nil "the value of ~A" name))
       (:name (format nil "the name of the class ~A" name))

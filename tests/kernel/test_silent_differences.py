@@ -143,3 +143,24 @@ async def test_variables_of_sbcl_are_kept_or_named(story: Story) -> None:
     await story.accept("(defun hook () 1) (push 'hook sb-ext:*exit-hooks*) (setf sb-ext:*inline-expansion-limit* 5)")
     assert await story.value("(list sb-ext:*exit-hooks* sb-ext:*inline-expansion-limit*)") == "((HOOK) 5)"
     assert await story.refused("(push (lambda () 1) sb-ext:*exit-hooks*)") == ["the variable sb-ext:*exit-hooks*"]
+
+
+async def test_what_a_metaclass_adds_must_come_from_definitions(keeper: Keeper) -> None:
+    story = await Story.begin(keeper, opening=Opening(["W"], allow=["SB-MOP"]))
+    await story.accept(
+        """(defclass meta (standard-class) ((n :initarg :n :initform 0 :accessor n)))
+           (defmethod sb-mop:validate-superclass ((a meta) (b standard-class)) t)
+           (defclass added (sb-mop:standard-direct-slot-definition) ((unit :initarg :unit :accessor unit)))
+           (defmethod sb-mop:direct-slot-definition-class ((class meta) &rest options) options (find-class 'added))
+           (defclass own (standard-generic-function) ((n :initform 0 :accessor n))
+             (:metaclass sb-mop:funcallable-standard-class))
+           (defgeneric g (x) (:generic-function-class own))
+           (defclass x () ((a :unit :metre)) (:metaclass meta) (:n 7))"""
+    )
+    slot = "(unit (first (sb-mop:class-direct-slots (find-class 'x))))"
+    assert await story.value(f"(list (n (find-class 'x)) {slot} (n #'g))") == "((7) :METRE 0)"
+    assert await story.refused("(setf (n (find-class 'x)) 5)") == ["what slots of its metaclass hold of x"]
+    assert await story.refused(f"(setf {slot} 5)") == ["what slots of its metaclass hold of x"]
+    assert await story.refused("(setf (n #'g) 5)") == ["what slots of its metaclass hold of g"]
+    await story.accept("(defclass x () ((a :unit :mile)) (:metaclass meta) (:n 8))")
+    assert await story.value(f"(list (n (find-class 'x)) {slot})") == "((8) :MILE)"
