@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jiti_tui.errors import StoreError
-from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles
+from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles, SteppingFiles
 from jiti_tui.store.drill.story import CONTENTS, Story, check_survival
 from jiti_tui.store.files import Files
 from jiti_tui.store.store import Store
@@ -79,6 +81,22 @@ def test_every_flipped_byte_of_what_says_what_was_pruned_is_told_and_removes_not
     with closing(Store.open(four, files=QuickFiles())) as store:
         store.prune(1)
     assert verify_store(four) == []
+
+
+def test_what_an_interrupted_pruning_has_left_is_removed_by_the_next_opening_which_says_so(four: Path) -> None:
+    class NothingGoes(SteppingFiles):
+        def take(self, number: int, operation: str, arguments: tuple[Any, ...]) -> Any:
+            if operation == "remove":
+                raise OSError(errno.EIO, os.strerror(errno.EIO), str(arguments[0]))
+            return super().take(number, operation, arguments)
+
+    with pytest.raises(StoreError, match="could not be pruned: Input/output error"):
+        prune(four, 2, NothingGoes())
+    assert kept(four) == [0, 1, 2, 3]
+    assert verify_store(four) == []
+    with closing(Store.open(four, files=QuickFiles())) as store:
+        assert store.recovery.done == ("Removed 2 pruned revisions that were left.",)
+    assert kept(four) == [2, 3]
 
 
 @pytest.mark.parametrize(("number", "done"), [(errno.EIO, False), (errno.ENOSPC, False), (errno.EIO, True)])
