@@ -11,7 +11,8 @@ from typing import Any
 
 import pexpect
 import pytest
-from fakes.states import NOW, STATES
+from fakes.session import NOW
+from fakes.states import STATES
 from fakes.watched import Watched
 
 from jiti_tui.engine.commands import Command

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 from fakes.keyboard import ASKS, HELD, NEW, PAUSED, Make, keys
-from fakes.states import CANDIDATES, FOOD_RATE
+from fakes.session import FOOD_RATE
+from fakes.states import CANDIDATES
 
 from jiti_tui.engine.commands import Painted, Stop, TakeSuggestion, TakeTrial, TryProposals, WhatIf
 from jiti_tui.engine.snapshot import Snapshot
