@@ -126,7 +126,17 @@ async def _settle_request(session: Session) -> None:
             raise SessionOver(Ending(Exit.DONE))
         return
     if not session.request_said:
-        _say_request(session)
+        if _is_another(session):
+            await _begin_request(session)
+        else:
+            _say_request(session)
+
+
+def _is_another(session: Session) -> bool:
+    """Whether the first request of the command line comes after the one that the accepted revision was made for."""
+    current, accepted = session.agenda.current, session.store.current
+    given = session.begun_before and session.options.requests
+    return bool(given and current and accepted and current.text != accepted.request)
 
 
 async def _begin_request(session: Session) -> None:

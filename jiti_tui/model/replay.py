@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,7 @@ def _read(path: Path) -> list[bytes]:
         raise WorldFolderError(f"The transcript {path} cannot be read: {error.strerror}.") from error
     if len(content) > _MAX_BYTES:
         raise WorldFolderError(f"The transcript {path} is larger than {_MAX_BYTES} bytes: split it.")
+    content = content.removeprefix(BOM_UTF8)  # editors of another system put it first
     return content.removesuffix(b"\n").split(b"\n") if content else []
 
 

@@ -192,6 +192,24 @@ def test_request_without_goals_ends_with_finish(sales_tax: Path, tmp_path: Path,
     assert code == 0
 
 
+def test_a_request_of_the_command_line_is_another_request(sales_tax: Path, tmp_path: Path, run_json: Run) -> None:
+    run_json(sales_tax)
+    transcript = tmp_path / "answers.jsonl"
+    answers = [
+        {"kind": "evaluate", "generation": 9, "forms": "(setf (jiti:value :greeting) :hello)"},
+        {"kind": "finish", "generation": 10},
+    ]
+    used_up = "\n" * 7
+    transcript.write_text(used_up + "".join(json.dumps({"action": action}) + "\n" for action in answers))
+    arguments = ("--request", "Greet.", "--transcript", transcript)
+    events, code = run_json(sales_tax, *arguments)
+    told = [(event["event"], event["generation"]) for event in events]
+    assert told[:3] == [("session", 8), ("request", 9), ("proposal", 9)]
+    assert (told[-1], code) == (("goals-met", 10), 0)
+    again, _ = run_json(sales_tax, *arguments)
+    assert [(event["event"], event["generation"]) for event in again[:2]] == [("session", 10), ("request", 10)]
+
+
 def test_base_that_fails_is_named(sales_tax: Path, jiti: Jiti) -> None:
     (sales_tax / "base.lisp").write_text('(in-package #:cl-user)\n\n(error "no base today")\n')
     text = (sales_tax / "world.toml").read_text()

@@ -63,6 +63,12 @@ async def test_lines_are_used_up_from_the_top(record: Record, idle: View) -> Non
     await proposer.close()
 
 
+async def test_a_byte_order_mark_and_other_line_ends_are_no_part_of_the_answers(record: Record, idle: View) -> None:
+    transcript = record(b"\xef\xbb\xbf" + line(**EVALUATE).encode().replace(b"\n", b"\r\n"))
+    told = await answer(transcript, idle)
+    assert told.action == Evaluate(generation=idle.generation, rationale="why", forms="(x)")
+
+
 async def test_a_transcript_alone_can_go_back(record: Record, idle: View, paused: View) -> None:
     back = {"kind": "go-back", "generation": None, "rationale": "", "revision": 1}
     transcript = record(line(**back) + line(**{**back, "revision": -1}))
