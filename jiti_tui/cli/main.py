@@ -16,7 +16,7 @@ _TAKING_A_VALUE = ("--store", "--proposer", "--transcript", "--mode", "--record"
 _STARTING_WORKERS = frozenset({"run", "evaluate", "verify", "revert", "replay", "export", "prompt", "check"})
 """Modules of commands that wait for worker processes. The screen looks ahead by itself, after its first paint."""
 _ALLOCATIONS = 50_000
-"""How many objects are made before the collector looks at them: hardly anything that an import makes is garbage."""
+"""How many objects are made before the collector looks at them: what a screen imports and draws is hardly garbage."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,11 +30,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if parsed.command is None:
         commands.parser.error("name a world folder, or a command; jiti-tui new DIR makes a world")
     try:
+        gc.disable()  # until the command is imported
         if parsed.module in _STARTING_WORKERS:
             look_ahead = import_module("jiti_tui.kernel.machine").look_ahead
             look_ahead()
         # A command is imported when it is asked for: the screen must not wait for the others, nor they for the screen.
-        return int(import_module(f"jiti_tui.cli.{parsed.module}").main(parsed))
+        command = import_module(f"jiti_tui.cli.{parsed.module}")
+        gc.freeze()  # what was imported stays
+        gc.enable()
+        return int(command.main(parsed))
     except JitiError as error:
         print(f"jiti-tui: {error}", file=sys.stderr)
         return error.exit_code

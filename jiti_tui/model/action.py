@@ -28,7 +28,8 @@ class InvalidAction(ValueError):
 
 
 class _Action(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    # Built when the first answer comes: the start of the program does not wait for it.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     kind: str
     generation: Annotated[int, Field(ge=0, lt=2**63)]
