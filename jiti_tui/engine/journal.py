@@ -103,10 +103,11 @@ class Journal:
     def close(self) -> None:
         """Write that the session ended by itself, and close the store.
 
-        One that has never opened does not say so: what the session before it lost is still to be told.
+        One that has never opened does not say so, nor does one with an attempt under way: what is lost with it, or was
+        with the session before it, is still to be told.
         """
         if self._store is None:
             return
-        if self._opened:
+        if self._opened and not self.log.under_way:
             self._append({"event": "closed", "time": stamp(time.time())})
         self._store.close()

@@ -71,6 +71,11 @@ class ProposalLog:
         if self.rows:
             self._replace_last(fate=fate, reason=reason)
 
+    @property
+    def under_way(self) -> bool:
+        """An attempt has been begun that is neither accepted nor dropped."""
+        return any(row.fate in (Fate.RUNNING, Fate.READY, Fate.PAUSED) for row in self.rows)
+
     def end_of_past(self) -> None:
         """What an earlier session left undecided is lost."""
         self.rows = tuple(replace(row, fate=Fate.LOST) if row.fate in _UNDECIDED else row for row in self.rows)

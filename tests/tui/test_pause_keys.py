@@ -15,6 +15,7 @@ from jiti_tui.engine.phase import Mode
 from jiti_tui.engine.snapshot import FrameRow, Snapshot
 from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.tui.keys.trying import questions
+from jiti_tui.tui.pages.reader import said_of_prompt
 from jiti_tui.tui.state.scene import Shown
 from jiti_tui.tui.state.view import Sheet
 
@@ -100,6 +101,19 @@ def test_frames_of_an_outer_level_are_looked_into(shown: Make, states: dict[str,
     assert questions(below)[-1] == ShowFrame(PAUSED, 1)
 
 
+def test_a_level_without_frames_has_none_to_be_looked_into(shown: Make, states: dict[str, Snapshot]) -> None:
+    pause = states["paused"].pause
+    assert pause is not None
+    outer, inner = pause.levels
+    for levels, pressed in (((replace(outer, frames=()), inner), ["["]), ((outer, replace(inner, frames=())), [])):
+        snapshot = replace(states["paused"], pause=replace(pause, levels=levels))
+        sent, _, after = keys(shown(snapshot, width=120, height=40), *pressed, "t", ":", "text x", "enter")
+        assert sent == [Look("x", None)]
+        assert not any(isinstance(question, ShowFrame) for question in questions(after))
+    _, _, below = keys(shown(snapshot), *["down"] * 6, "t")
+    assert questions(below)[-1] == ShowFrame(PAUSED, 0)
+
+
 def test_w_tries_and_chooses_nothing(shown: Make) -> None:
     assert keys(shown("paused"), "down", "w")[0] == [WhatIf(PAUSED, "1/0")]
     sent, _, after = keys(shown("paused"), "down", "down", "w", "text 0.02", "enter")
@@ -163,6 +177,17 @@ def test_an_outcome_fills_its_column_and_moves_no_row(
     assert new[changed].startswith(" 0 1/0  continue       Retry using *RATES*.")
     assert told in new[changed]
     assert len(old) == len(new)
+
+
+def test_what_a_value_leads_to_at_an_outer_level_is_told_in_brief(shown: Make, states: dict[str, Snapshot]) -> None:
+    tried = TrialRow(9, "1/1", "use-value", ("7",), "", TrialState.PAUSED, type="P:ODD", then=("0/0",))
+    plain = TrialRow(10, "1/0", "continue", (), "", TrialState.VALUE)
+    told = shown(replace(states["paused"], trials=(tried, plain)))
+    assert row(told, "1 1/1").endswith(" ‖ 7: 0/0 pauses: ODD")
+    _, _, asked = keys(told, "!")
+    prompt = asked.scene.view.prompt
+    assert prompt is not None
+    assert said_of_prompt(asked.scene, prompt) is None
 
 
 def test_gains_and_losses_are_told_of_a_value(shown: Make, states: dict[str, Snapshot]) -> None:

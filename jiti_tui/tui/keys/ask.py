@@ -46,7 +46,7 @@ def look(shown: Shown, _: str) -> Step:
     """Open the line for a form that is evaluated in a throwaway copy, in a pause in the frame that is looked at."""
     stage = shown.scene.stage
     pause = stage.pause if stage.phase is Phase.PAUSED else None
-    frame = frame_looked_at(pause, looks(shown.scene)) if pause is not None and pause.frames else None
+    frame = frame_looked_at(pause, looks(shown.scene)) if pause is not None else None
 
     def submit(later: Scene, text: str) -> Step:
         return Step(_answered(later), (Look(text.strip(), frame),) if text.strip() else ())
@@ -89,7 +89,7 @@ def keep(shown: Shown, _: str) -> Step:
         return Step(later.view, (WhatIf(painted, restart, (), text),) if text.strip() else ())
 
     def trial(snapshot: Snapshot, text: str) -> TrialRow | None:
-        return tried_with(snapshot, restart, (), text)
+        return tried_with(snapshot, restart, (), text) if text.strip() else None
 
     asked = Prompt("keep", "Repair, inside the pause:", submit, lisp=True, tries=tries, trial=trial)
     return _ask(shown, asked)

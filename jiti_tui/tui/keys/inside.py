@@ -44,7 +44,8 @@ def _showing(shown: Shown, inside: Inside, *, shows: bool) -> View:
     """The view with other details; what it now `shows` comes into sight, from the frame on."""
     view, page = look(shown.scene, inside), shown.page
     pause = shown.scene.stage.pause
-    frame = page.line_of(frame_identity(frame_looked_at(pause, inside))) if pause is not None else None
+    index = frame_looked_at(pause, inside) if pause is not None else None
+    frame = page.line_of(frame_identity(index)) if index is not None else None
     if not shows or frame is None:
         return view
     return view.at(Pane.STAGE, Place(page.name, page.cursor, frame - 1))
@@ -81,11 +82,11 @@ def look(scene: Scene, inside: Inside) -> View:
 def follow_cursor(scene: Scene, view: View, cursor: Identity | None) -> View:
     """Return the view that looks at the frame under the cursor; the last one stays while it is on none."""
     index = frame_index(cursor)
-    if index is None or not _has_frames(scene):
+    if index is None or scene.stage.phase is not Phase.PAUSED:
         return view
     return replace(view, inside=replace(looks(scene), frame=index))
 
 
 def _has_frames(scene: Scene) -> bool:
-    pause = scene.stage.pause
-    return scene.stage.phase is Phase.PAUSED and pause is not None and bool(pause.frames)
+    pause = scene.stage.pause if scene.stage.phase is Phase.PAUSED else None
+    return pause is not None and frame_looked_at(pause, looks(scene)) is not None

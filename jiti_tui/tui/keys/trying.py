@@ -57,6 +57,7 @@ def questions(shown: Shown) -> tuple[Command, ...]:
         asked += [suggested] if suggested is not None else []
     inside = looks(scene)
     height = shown.pages["stage"].height
-    if stage.pause.frames and (inside.locals or shows_source(inside, height)):
-        asked.append(ShowFrame(stage.painted, frame_looked_at(stage.pause, inside)))
+    frame = frame_looked_at(stage.pause, inside)
+    if frame is not None and (inside.locals or shows_source(inside, height)):
+        asked.append(ShowFrame(stage.painted, frame))
     return tuple(asked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import zip_longest
 
-from jiti_tui.engine.snapshot import Change
+from jiti_tui.engine.snapshot import Change, ChangeSign
 from jiti_tui.tui.text.diff import DiffLine, difference, fold, paired
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.literal import TAB_CELLS
@@ -21,7 +21,7 @@ _ROLES = {"+": Role.GOOD, "-": Role.BAD, " ": Role.MUTED, "@": Role.MUTED}
 def in_brief(change: Change, paper: Paper) -> list[Line]:
     """Return the difference without lines far from a change, each cut at the edge."""
     lines = fold(difference(change))
-    if paper.width < SIDE_BY_SIDE:
+    if not _side_by_side(change, paper):
         return [diff_line(line, paper) for line in lines]
     half = _half(paper)
     return [_beside(_cut(left, half), _cut(right, half), paper) for left, right in paired(lines)]
@@ -30,7 +30,7 @@ def in_brief(change: Change, paper: Paper) -> list[Line]:
 def in_full(change: Change, paper: Paper) -> list[Line]:
     """Return all of the difference, in as many lines as it takes."""
     lines = difference(change)
-    if paper.width < SIDE_BY_SIDE:
+    if not _side_by_side(change, paper):
         return [row for line in lines for row in wrapped_diff_line(line, paper)]
     half = _half(paper)
     rows: list[Line] = []
@@ -51,6 +51,11 @@ def wrapped_diff_line(line: DiffLine, paper: Paper) -> list[Line]:
     """Return all of a line of a difference, in as many lines as it takes."""
     sign, text = line
     return paper.code(sign + text.expandtabs(TAB_CELLS), _ROLES[sign])
+
+
+def _side_by_side(change: Change, paper: Paper) -> bool:
+    """What is new or gone has no other side."""
+    return paper.width >= SIDE_BY_SIDE and change.sign is ChangeSign.CHANGED
 
 
 def _half(paper: Paper) -> Paper:

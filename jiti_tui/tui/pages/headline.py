@@ -179,7 +179,9 @@ def _paused(snapshot: Snapshot, glyphs: Glyphs) -> Headline:
         who = ""
     role = Role.BUSY if is_working(snapshot) else Role.TURN
     condition = f" {levels[-1].condition}" if levels else ""
-    return Headline(glyphs.paused, "Paused,", role, f"{level}{who}:{condition}")
+    # Row `a` tells as well that an answer waits.
+    briefer = (f"{level}:{condition}",) if snapshot.suggestion is not None else ()
+    return Headline(glyphs.paused, "Paused,", role, f"{level}{who}:{condition}", briefer)
 
 
 def _ready(snapshot: Snapshot, glyphs: Glyphs) -> Headline:

@@ -82,7 +82,8 @@ def _outer(scene: Scene, pause: Pause, level: PauseLevel, paper: Paper, height: 
     place, inside = scene.view.place(Pane.STAGE, name), scene.view.looks(name)
     choices: list[tuple[Identity, int]] = []
     _add_stack(f"Stack of level {level.level}", pause, frames_of(pause, level.level), lines, choices, inside, paper)
-    cursor = cursor_of(choices, place, frame_identity(frame_looked_at(pause, inside)))
+    frame = frame_looked_at(pause, inside)
+    cursor = cursor_of(choices, place, frame_identity(frame) if frame is not None else None)
     if cursor is not None and scene.view.front is Pane.STAGE:
         at = dict(choices)[cursor]
         lines[at] = paper.select(lines[at])

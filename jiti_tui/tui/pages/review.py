@@ -73,7 +73,7 @@ def _checks(checks: Sequence[CheckRow], paper: Paper) -> list[Line]:
 
 
 def _flip(check: CheckRow, paper: Paper) -> Line:
-    name_cells = min(_NAME_CELLS, (paper.width - NAME_COLUMN) // 2)
+    name_cells = min(max(_NAME_CELLS, paper.width // 3), (paper.width - NAME_COLUMN) // 2)
     room = paper.width - NAME_COLUMN - name_cells - 2
     values = Run(paper.clip(seen(check, paper.glyphs, room), room), Role.BAD if lost(check) else Role.TEXT)
     return paper.line(mark(check, paper), paper.fit(check.name, name_cells), paper.run(" "), values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jiti_tui.engine.phase import Phase
 from jiti_tui.engine.snapshot import RevisionRow
 from jiti_tui.tui.pages.matching import Matching
 from jiti_tui.tui.pages.page import Lines, Page, cursor_of, top_of
@@ -60,7 +61,9 @@ def revisions_title(scene: Scene, shown: int) -> str:
 
 
 def _empty(scene: Scene) -> str:
-    return NO_MATCH if scene.snapshot.revisions else EMPTY
+    if scene.snapshot.revisions:
+        return NO_MATCH
+    return "Revisions are known once the world has started." if scene.snapshot.phase is Phase.STARTING else EMPTY
 
 
 def _pruned(scene: Scene, paper: Paper) -> list[Line]:

@@ -42,12 +42,15 @@ def frames_of(pause: Pause, level: int | None) -> range:
     return range(start, start)
 
 
-def frame_looked_at(pause: Pause, inside: Inside) -> int:
-    """Return the index of the frame that the operator looks at: at first the level's innermost whose line is known."""
+def frame_looked_at(pause: Pause, inside: Inside) -> int | None:
+    """Return the index of the frame that the operator looks at: at first the level's innermost whose line is known.
+
+    None where the level has no frames.
+    """
     own = frames_of(pause, inside.level)
     if inside.frame is not None and (inside.level is None or inside.frame in own):
         return inside.frame
-    return next((index for index in own if pause.frames[index].line), own.start)
+    return next((index for index in own if pause.frames[index].line), own.start if own else None)
 
 
 def shows_source(inside: Inside, height: int) -> bool:
@@ -69,8 +72,8 @@ def frame_line(index: int, pause: Pause, paper: Paper, *, looked_at: bool) -> Li
 def details(snapshot: Snapshot, inside: Inside, paper: Paper, height: int) -> list[Line]:
     """Return the variables and the source of the frame that is looked at, as far as they are wanted."""
     pause = snapshot.pause
-    index = frame_looked_at(pause, inside) if pause is not None else 0
-    if pause is None or index >= len(pause.frames):
+    index = frame_looked_at(pause, inside) if pause is not None else None
+    if pause is None or index is None:
         return []
     known = snapshot.shown_frame
     if known is not None and (known.generation, known.index) != (snapshot.generation, index):

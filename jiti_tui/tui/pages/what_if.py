@@ -16,7 +16,8 @@ ABANDON = "abandon"
 DROP_REPAIR = "drop-repair"
 """Name of the one before it while a repair stands."""
 
-_LONGEST_VALUES = 12
+_LONGEST_VALUES, _LONGEST_VALUES_FOLLOWED = 12, 7
+"""Characters of the values that are shown before an outcome; fewer where that tells of restarts besides."""
 
 
 def is_abandon(restart: RestartRow, menu: tuple[RestartRow, ...]) -> bool:
@@ -59,8 +60,10 @@ def foreseen(restart: RestartRow, snapshot: Snapshot, glyphs: Glyphs) -> Verdict
         if not trial.arguments:
             return stands
         values = " ".join(trial.arguments)
-        brief = values if len(values) <= _LONGEST_VALUES else values[:_LONGEST_VALUES] + glyphs.ellipsis
-        return Verdict(stands.sign, f"{brief}: {stands.word}", stands.role)
+        most = _LONGEST_VALUES_FOLLOWED if trial.then else _LONGEST_VALUES
+        brief = values if len(values) <= most else values[:most] + glyphs.ellipsis
+        word = stands.word.partition(": ")[2] if trial.then else stands.word
+        return Verdict(stands.sign, f"{brief}: {word}", stands.role)
     if restart.name == DROP_REPAIR and restart in menu[-2:]:
         return Verdict(glyphs.same, "the pause before it", Role.TEXT)
     if restart.least:
