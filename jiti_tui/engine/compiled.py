@@ -35,6 +35,8 @@ class Compiled:
         self._tell = tell
         self._compiles = compiles
         self._making: asyncio.Task[None] | None = None
+        self._found: str | None = None
+        """Definitions of which there is a core."""
         self._closing = asyncio.Event()
 
     async def world(self, revision: Revision) -> WorldProcess | None:
@@ -48,15 +50,17 @@ class Compiled:
                 return None
             # Reading it all takes as long as starting from it: both at once, and what is damaged is not used.
             whole = asyncio.create_task(asyncio.to_thread(core.is_whole, path), name="check the compiled definitions")
-            return await self._workers.from_core(path, whole, revision.data, revision.blocks)
+            process = await self._workers.from_core(path, whole, revision.data, revision.blocks)
         except WorkerError:  # the source alone decides, and says what is wrong if something is
             return None
+        self._found = revision.definitions
+        return process
 
     def keep(self, definitions: str) -> None:
         """These definitions have been accepted: have them compiled soon, and no others."""
         if self._making is not None:
             self._making.cancel()
-        if self._compiles and self._suits(definitions):
+        if self._compiles and definitions != self._found and self._suits(definitions):
             self._making = asyncio.create_task(self._make(definitions), name="compile the definitions")
 
     async def close(self) -> None:
