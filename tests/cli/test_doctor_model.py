@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fakes.provider import KEY, Provider
+from fakes.provider import KEY, Provider, answer_events
 
 Jiti = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -52,3 +52,10 @@ def test_a_model_that_does_not_answer(provider: Provider, jiti: Jiti) -> None:
     assert (ended.returncode, len(provider.requests)) == (4, 1)
     assert "busy or broken, status 503" in ended.stdout
     assert KEY not in ended.stdout + ended.stderr
+
+
+def test_a_server_that_counts_no_tokens(provider: Provider, jiti: Jiti) -> None:
+    events = answer_events(json.dumps({"action": INSPECT}))
+    del events[-1]["response"]["usage"]
+    provider.script(provider.stream(*events))
+    assert "The provider counts none: budgets go by an estimate" in jiti("doctor", "--model").stdout
