@@ -12,6 +12,8 @@ from fakes.answering import Answering
 from jiti_tui.engine import commands
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.errors import ProposerError
+from jiti_tui.model.proposer import Answer, Listener
+from jiti_tui.model.view import View
 
 Open = Callable[..., Any]
 
@@ -54,3 +56,21 @@ def test_the_reason_of_a_rejection_is_told_back(wanting: Path, open_session: Ope
     told = "\n".join(model.views[3].outcomes)
     assert "The operator did not take your resume: the operator chose otherwise." in told
     assert "abandoned: no errors, please" in told
+
+
+class Patient(Answering):
+    """Waits for an hour before it answers, unless it is hurried."""
+
+    async def propose(self, view: View, listener: Listener, variant: int = 0) -> Answer:
+        await listener.wait(3600, "It is busy.")
+        return await super().propose(view, listener, variant)
+
+
+def test_a_wait_is_shown_and_the_operator_can_skip_it(wanting: Path, open_session: Open) -> None:
+    operator = open_session(wanting, mode=Mode.AUTO, proposer=Patient(PAUSES, GIVES))
+    operator.send(commands.Go())
+    for phase in (Phase.THINKING, Phase.PAUSED):
+        waits = operator.wait(lambda s, phase=phase: s.waiting is not None and s.phase is phase)
+        assert waits.waiting.reason == "It is busy."
+        operator.send(commands.Go())
+    assert operator.wait(lambda s: s.revision == 1 and s.phase is Phase.MET).waiting is None
