@@ -70,7 +70,7 @@ def _start(snapshot: Snapshot) -> str:
 def _write(snapshot: Snapshot) -> str:
     if not snapshot.proposer:
         return "write a request, for a session that has a model"
-    return "write another request first" if _first_request(snapshot) else "write a request"
+    return "write another request, and start with that" if _first_request(snapshot) else "write a request, and start"
 
 
 def _first_request(snapshot: Snapshot) -> int:
