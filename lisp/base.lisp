@@ -30,10 +30,12 @@ What it defines is no part of a revision."
             (let ((form (call-until-condition
                          (lambda () (read-preserving-whitespace stream nil stream))
                          (lambda (condition)
-                           (if (typep condition 'end-of-file)
+                           (if (typep condition '(or end-of-file reader-error))
                                (error 'base-failed
                                       :file file :line line :type (type-text condition)
-                                      :reason "The file ends inside the form that begins here.")
+                                      :reason (if (typep condition 'end-of-file)
+                                                  "The file ends inside the form that begins here."
+                                                  (reader-complaint condition)))
                                (funcall (load-failure 'base-failed file line) condition))))))
               (when (eq form stream) (return))
               (ensure-entered-package form)

@@ -176,9 +176,8 @@ def _require_invariants_on_new_base(session: Session, current: Manifest) -> None
     broken = held(session.checklist.verdicts, session.decides)
     changed = _changed_base(session, current)
     if broken is not None and changed:
-        raise StoreError(
-            f'Revision {current.revision} breaks the invariant "{broken.check.name}": {broken.detail}. {changed}'
-        )
+        why = broken.detail.rstrip(".")
+        raise StoreError(f'Revision {current.revision} breaks the invariant "{broken.check.name}": {why}. {changed}')
 
 
 def _kept(export: Export | NotReconstructible) -> Export:

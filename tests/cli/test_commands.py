@@ -221,6 +221,20 @@ def test_base_that_fails_is_named(sales_tax: Path, jiti: Jiti) -> None:
     assert "no base today" in ended.stderr
 
 
+@pytest.mark.parametrize(
+    ("form", "reason"), [(")", "unmatched close parenthesis"), ("(nowhere:f)", "Package NOWHERE does not exist.")]
+)
+def test_base_that_does_not_read_is_told_without_the_readers_stream(
+    form: str, reason: str, sales_tax: Path, jiti: Jiti
+) -> None:
+    (sales_tax / "base.lisp").write_text(f"(in-package #:cl-user)\n\n{form}\n")
+    (sales_tax / "world.toml").write_text('load = ["base.lisp"]\n' + (sales_tax / "world.toml").read_text())
+    ended = jiti("eval", sales_tax, "1")
+    assert ended.returncode == 2
+    assert "base.lisp line 3" in ended.stderr
+    assert ended.stderr.endswith(f": {reason}\n")
+
+
 def test_base_that_ends_inside_a_comment_is_named(sales_tax: Path, jiti: Jiti) -> None:
     (sales_tax / "base.lisp").write_text("(in-package #:cl-user)\n\n#| (defun not-there ())\n")
     (sales_tax / "world.toml").write_text('load = ["base.lisp"]\n' + (sales_tax / "world.toml").read_text())
@@ -245,6 +259,7 @@ def test_changed_base_that_breaks_an_invariant_is_named(sales_tax: Path, run_jso
     ended = jiti("run", sales_tax, "--unsandboxed")
     assert ended.returncode == 3
     assert 'breaks the invariant "floor is zero"' in ended.stderr
+    assert ".." not in ended.stderr
     assert "base.lisp" in ended.stderr
 
 
