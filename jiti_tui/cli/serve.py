@@ -19,6 +19,9 @@ from jiti_tui.errors import Exit, UsageError
 from jiti_tui.world.folder import read_world
 
 _NEEDED = ("aiohttp", "textual_serve")
+_LEAVING_SECONDS = 2.0
+"""How long a browser may still fetch a file when all screens have ended."""
+
 _ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -44,7 +47,7 @@ async def _serve(title: str, command: list[str], listener: socket.socket) -> int
             asyncio.get_running_loop().add_signal_handler(number, ended.set)
     token = new_token()
     # An access log would hold the paths, and with them the token.
-    runner = web.AppRunner(Server(title, token, command).application(), access_log=None)
+    runner = web.AppRunner(Server(title, token, command).application(), access_log=None, shutdown_timeout=_LEAVING_SECONDS)
     await runner.setup()
     try:
         await web.SockSite(runner, listener).start()

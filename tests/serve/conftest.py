@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 import signal
@@ -90,21 +91,26 @@ class Screen:
 
     async def wait(self, *texts: str) -> str:
         """Return what has been painted since the last key, once all of `texts` are in it."""
-        while not all(text in self._seen for text in texts):
-            await self._read(texts)
+        await self._until(lambda: all(text in self._seen for text in texts), texts)
         return self._seen
 
     async def either(self, *texts: str) -> str:
         """Return the first of `texts` that has been painted, once one has."""
-        while not (found := [text for text in texts if text in self._seen]):
-            await self._read(texts)
-        return found[0]
+        await self._until(lambda: any(text in self._seen for text in texts), texts)
+        return next(text for text in texts if text in self._seen)
+
+    async def _until(self, condition: Callable[[], bool], awaited: tuple[str, ...]) -> None:
+        end = asyncio.get_running_loop().time() + SECONDS
+        while not condition():
+            left = end - asyncio.get_running_loop().time()
+            assert left > 0, f"{awaited} did not come:\n{self._seen}"
+            with contextlib.suppress(TimeoutError):
+                # The server's pings end no wait of the client's.
+                async with asyncio.timeout(left):
+                    await self._read(awaited)
 
     async def _read(self, awaited: tuple[str, ...]) -> None:
-        try:
-            message = await self.socket.receive(timeout=SECONDS)
-        except TimeoutError:
-            raise AssertionError(f"{awaited} did not come:\n{self._seen}") from None
+        message = await self.socket.receive()
         assert message.type is aiohttp.WSMsgType.BINARY, f"{message} before {awaited}:\n{self._seen}"
         self._seen += _ESCAPES.sub("", message.data.decode())
 
@@ -112,14 +118,16 @@ class Screen:
         """Press keys, as somebody does who has read what is there."""
         with contextlib.suppress(TimeoutError):
             while True:
-                await self.socket.receive(timeout=READ_SECONDS)
+                async with asyncio.timeout(READ_SECONDS):
+                    await self._read((f"{keys!r} was pressed",))
         self._seen = ""
         await self.socket.send_json(["stdin", keys])
 
     async def closed(self) -> str:
         """Return what comes until the server hangs up."""
-        while (message := await self.socket.receive(timeout=SECONDS)).type is aiohttp.WSMsgType.BINARY:
-            self._seen += _ESCAPES.sub("", message.data.decode())
+        async with asyncio.timeout(SECONDS):
+            while (message := await self.socket.receive()).type is aiohttp.WSMsgType.BINARY:
+                self._seen += _ESCAPES.sub("", message.data.decode())
         return self._seen
 
 

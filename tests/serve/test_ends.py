@@ -20,14 +20,23 @@ WaitGone = Callable[[set[int]], None]
 TRYING = '{"action": {"kind": "evaluate", "generation": null, "forms": "(loop)"}}\n'
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+        signal.SIGKILL,
+    ],
+)
 async def test_ended_in_the_middle_of_an_attempt(
     number: signal.Signals, sales_tax: Path, serve: Make, connect: Make, family: Family, wait_gone: WaitGone
 ) -> None:
     (sales_tax / "transcript.jsonl").write_text(TRYING)
     served = serve(sales_tax, "--proposer", "replay")
-    screen, other = await connect(served), await connect(served)
+    screen = await connect(served)
     await screen.wait("YOUR TURN")
+    other = await connect(served)
     await other.wait("READ-ONLY")
     await screen.press("p")
     await screen.wait("Trying")

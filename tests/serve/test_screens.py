@@ -46,7 +46,7 @@ async def test_the_first_drives_the_next_looks_on_and_the_world_goes_on_to_whoev
 
 async def test_a_page_that_is_loaded_again_drives_again(sales_tax: Path, serve: Make, connect: Make) -> None:
     served = serve(sales_tax)
-    for _ in range(3):
+    for _ in range(2):
         screen = await connect(served)
         await screen.wait("YOUR TURN", "review")
         closing = asyncio.create_task(screen.socket.close())
@@ -124,6 +124,7 @@ async def test_what_needs_a_terminal_is_said_and_the_screen_goes_on(
     await screen.wait("sales_tax")
 
 
+@pytest.mark.slow
 async def test_there_is_a_bound_to_screens(sales_tax: Path, serve: Make, connect: Make) -> None:
     served = serve(sales_tax, "--read-only")
     sockets = [await connect(served) for _ in range(9)]
