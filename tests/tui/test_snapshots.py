@@ -1,4 +1,4 @@
-"""Pictures of every state in colour, at the two sizes that the design names."""
+"""Pictures of every state: in colour, in sixteen colours, in ASCII, at the sizes that the design names."""
 
 from __future__ import annotations
 
@@ -6,33 +6,39 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from fakes.states import STATES
 
 from jiti_tui.tui.text.glyphs import ASCII, UNICODE
 
-STATES = [
-    "starting", "new", "thinking", "asks", "choose", "trying", "publishing", "paused", "choosing", "ready", "met",
-    "recovered", "held", "blocked",
-]  # fmt: skip
+SIZES = [(80, 24), (120, 40), (60, 20)]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("state", STATES)
 def test_state(state: str, size: tuple[int, int], stand: Callable[..., Any], snap_compare: Callable[..., bool]) -> None:
     assert snap_compare(stand(state).app, terminal_size=size)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (200, 60)])
-@pytest.mark.parametrize("state", ["paused", "choose", "ready"])
-def test_size(state: str, size: tuple[int, int], stand: Callable[..., Any], snap_compare: Callable[..., bool]) -> None:
-    assert snap_compare(stand(state).app, terminal_size=size)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("state", STATES)
+def test_sixteen_colours(
+    state: str, size: tuple[int, int], stand: Callable[..., Any], snap_compare: Callable[..., bool]
+) -> None:
+    assert snap_compare(stand(state, theme="sixteen").app, terminal_size=size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("state", STATES)
+def test_ascii(state: str, size: tuple[int, int], stand: Callable[..., Any], snap_compare: Callable[..., bool]) -> None:
+    assert snap_compare(stand(state, theme="sixteen", glyphs=ASCII).app, terminal_size=size)
 
 
 @pytest.mark.parametrize("state", ["paused", "choose", "ready"])
-def test_ascii(state: str, stand: Callable[..., Any], snap_compare: Callable[..., bool]) -> None:
-    assert snap_compare(stand(state, theme="sixteen", glyphs=ASCII).app, terminal_size=(80, 24))
+def test_a_large_screen(state: str, stand: Callable[..., Any], snap_compare: Callable[..., bool]) -> None:
+    assert snap_compare(stand(state).app, terminal_size=(200, 60))
 
 
-@pytest.mark.parametrize("theme", ["light", "contrast", "sixteen", "plain"])
+@pytest.mark.parametrize("theme", ["light", "contrast", "plain"])
 def test_theme(theme: str, stand: Callable[..., Any], snap_compare: Callable[..., bool]) -> None:
     assert snap_compare(stand("paused", theme=theme).app, terminal_size=(80, 24))
 
