@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def main(arguments: argparse.Namespace) -> int:
     """Open the screen; return the exit code. Raises UsageError without a terminal, WorldFolderError without a world."""
     at_terminal = on_terminal(sys.stdin, sys.stdout)
-    if not (at_terminal and (arguments.world / "world.toml").is_file()):
+    # Path.is_file raises where the folder must not be looked into.
+    if not (at_terminal and os.path.isfile(arguments.world / "world.toml")):  # noqa: PTH113
         _refuse_bad_world(arguments.world)
     if not at_terminal:
         raise UsageError(f"The screen needs a terminal. Without one: jiti-tui run {arguments.world}")

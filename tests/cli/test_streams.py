@@ -73,6 +73,23 @@ def test_closed_standard_input_is_no_terminal(
     assert (ended.returncode, "needs a terminal" in ended.stderr) == (2, True)
 
 
+def test_a_world_folder_that_cannot_be_looked_at_is_told_at_a_terminal(environment: dict[str, str]) -> None:
+    terminal, end = os.openpty()
+    ended = subprocess.run(
+        [sys.executable, "-m", "jiti_tui", "x" * 300],
+        env={**environment, "TERM": "xterm"},
+        stdin=end,
+        stdout=end,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    os.close(end)
+    os.close(terminal)
+    assert (ended.returncode, ended.stderr.count("\n"), "File name too long" in ended.stderr) == (2, 1, True)
+
+
 def test_closed_standard_error_does_not_send_errors_to_standard_output(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
