@@ -46,8 +46,9 @@ async def _serve(title: str, command: list[str], listener: socket.socket) -> int
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
             asyncio.get_running_loop().add_signal_handler(number, ended.set)
     token = new_token()
+    application = Server(title, token, command).application()
     # An access log would hold the paths, and with them the token.
-    runner = web.AppRunner(Server(title, token, command).application(), access_log=None, shutdown_timeout=_LEAVING_SECONDS)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=_LEAVING_SECONDS)
     await runner.setup()
     try:
         await web.SockSite(runner, listener).start()
