@@ -19,7 +19,8 @@ from jiti_tui.engine.engine import Engine
 from jiti_tui.engine.events import Event
 from jiti_tui.engine.options import Options
 from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Snapshot, Waiting
+from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.waiting import Waiting
 from jiti_tui.errors import Exit, UsageError, WorkerError
 from jiti_tui.world.folder import World, read_world
 

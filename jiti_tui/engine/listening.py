@@ -6,8 +6,8 @@ import asyncio
 import time
 
 from jiti_tui.engine.board import Board
-from jiti_tui.engine.snapshot import Waiting
 from jiti_tui.engine.spending import Spending
+from jiti_tui.engine.waiting import Waiting
 from jiti_tui.model.tokens import Tokens
 
 UPDATE_SECONDS = 0.25

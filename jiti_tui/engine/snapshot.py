@@ -21,6 +21,7 @@ from jiti_tui.engine.looked import (
 from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.trial_row import TrialRow
 from jiti_tui.engine.usage import NOTHING_SPENT, UNLIMITED, Budget, Usage
+from jiti_tui.engine.waiting import Waiting
 from jiti_tui.frozen import frozen
 
 
@@ -220,14 +221,6 @@ class RequestRow:
     number: int
     total: int
     text: str
-
-
-@frozen
-class Waiting:
-    """A call to the proposer has failed: it is made again at `until`, in seconds since the epoch, or by `Go`."""
-
-    until: float
-    reason: str
 
 
 @frozen
