@@ -35,29 +35,39 @@ Returns a DATA-EXPORT. Signals NOT-RECONSTRUCTIBLE with the way to what cannot b
     ;; Objects of a class that was defined anew change at the next access, which may run code of the
     ;; world. So everything is looked at once before it counts.
     (require-data (examined-data) (world-entries :data 'export-world)))
+  (multiple-value-bind (data others survey) (entries-to-write)
+    (let* ((revising (make-revising sink))
+           (blocks (write-changed-blocks revising survey (note-places revising data survey))))
+      (unless (revising-certain revising)
+        (setf revising (with-all-loose sink)
+              blocks (vector)
+              (values data others survey) (entries-to-write others)))
+      (finish-export sink revising blocks data others survey))))
+
+(defun entries-to-write (&optional (others (world-entries :data 'export-world)))
+  "The data that may have changed, as a vector; OTHERS, what else there is, as (TEXT-OF-PLACE .
+VALUE); and the survey of the values of both. Signals NOT-RECONSTRUCTIBLE."
+  (let ((data (examined-data)))
+    (multiple-value-bind (survey again) (require-data data others)
+      (if again
+          (entries-to-write)
+          (values data others survey)))))
+
+(defun finish-export (sink revising blocks data others survey)
+  "BLOCKS are written. Write data.sexp, and return the DATA-EXPORT."
   (let* ((table *table*)
-         (others (world-entries :data 'export-world))
-         (data (examined-data))
-         (survey (require-data data others))
-         (revising (make-revising sink))
-         (blocks (write-changed-blocks revising survey (note-places revising data survey))))
-    (unless (revising-certain revising)
-      (setf revising (with-all-loose sink)
-            data (examined-data)
-            survey (require-data data others)
-            blocks (vector)))
-    (let* ((loose (in-key-order (coerce (remove-if-not #'datum-loose data) 'list)))
-           (index (write-loose sink survey loose others)))
-      (dolist (datum loose)
-        (setf (datum-size datum) 0))
-      (setf (table-blocks table) blocks
-            (table-loose table) loose
-            (table-arrived table) '())
-      (settle-data data survey)
-      (note-definitions-mark)
-      (make-data-export index (map 'list #'data-block-name blocks)
-                        (revising-before revising) (revising-after revising)
-                        (revising-rest revising)))))
+         (loose (in-key-order (coerce (remove-if-not #'datum-loose data) 'list)))
+         (index (write-loose sink survey loose others)))
+    (dolist (datum loose)
+      (setf (datum-size datum) 0))
+    (setf (table-blocks table) blocks
+          (table-loose table) loose
+          (table-arrived table) '())
+    (settle-data data survey)
+    (note-definitions-mark)
+    (make-data-export index (map 'list #'data-block-name blocks)
+                      (revising-before revising) (revising-after revising)
+                      (revising-rest revising))))
 
 (defun with-all-loose (sink)
   "The table is small: all of it goes to data.sexp. Returns a REVISING that tells what left blocks."
@@ -106,15 +116,33 @@ index."
     (nreverse rows)))
 
 (defun hidden-values ()
-  "Values that no revision keeps: the variables of base code, and the adapters of the world."
-  (append *adapters*
+  "What no revision keeps: conses of a variable of base code and its value, and of NIL and an adapter
+of the world."
+  (append (loop for adapter in *adapters* collect (cons nil adapter))
           (let ((packages (loop for name in *base-packages*
                                 for package = (find-package name)
                                 when package collect package)))
             (loop for symbol in (world-symbols (lambda (symbol)
                                                  (and (boundp symbol) (not (constantp symbol))))
                                                packages)
-                  collect (symbol-value symbol)))))
+                  collect (cons symbol (symbol-value symbol))))))
+
+(defun keep-holders (survey place-of-root)
+  "Have revisions keep the variables of base code that hold an object which a root of SURVEY holds
+too, lest they make two of it. True if there is one that was not kept before. PLACE-OF-ROOT tells
+where a root is. Signals NOT-RECONSTRUCTIBLE."
+  (let ((new '()))
+    (loop for (place root) in (survey-holders survey)
+          do (when (and place (not (member place *kept-places* :test #'equal)))
+               (unless (writable-p (symbol-value place))
+                 (refuse-revision
+                  (funcall place-of-root root)
+                  "An object there is one that ~A holds, too, which cannot be written down, so a ~
+                   revision would make two of it. Put a copy there."
+                  (world-name place)))
+               (push place new)))
+    (mapc #'note-outer-place new)
+    new))
 
 (defun closures ()
   "What functions of the world close over: lists of the thing that they belong to and these values."
@@ -155,8 +183,8 @@ Signals NOT-RECONSTRUCTIBLE."
       (refuse-revision (funcall place-of at-hand) "~A" reason))))
 
 (defun require-data (data others)
-  "The survey of the values of the vector DATA and of OTHERS, which are (TEXT-OF-PLACE . VALUE).
-Signals NOT-RECONSTRUCTIBLE."
+  "The survey of the values of the vector DATA and of OTHERS, which are (TEXT-OF-PLACE . VALUE), and
+true if there is more to be written, as KEEP-HOLDERS has it. Signals NOT-RECONSTRUCTIBLE."
   (loop for datum across data
         for key = (datum-key datum)
         when (and (symbolp key) (null (symbol-package key)))
@@ -186,4 +214,4 @@ Signals NOT-RECONSTRUCTIBLE."
               ~:*~A look there when it is called."
              (thing-text thing))))
         (require-tables survey #'place-of)
-        survey))))
+        (values survey (keep-holders survey #'place))))))

@@ -17,6 +17,7 @@
   (shared (make-hash-table :test 'eq) :type hash-table) ; what needs a label
   (tables '()) ; the hash tables that were met, inner ones first as a rule
   (culprit nil) ; a list of an object that cannot be written, if there is one
+  (holders '()) ; lists of a place that no revision keeps and a root that shares an object with it
   (captured nil)) ; the name of a closure that holds an object of a root, and the index of that
 
 (defun flag (survey index flag)
@@ -58,8 +59,8 @@
 (defun survey (roots &optional hidden closures)
   "Survey the graph of the values in the vector ROOTS.
 
-HIDDEN are values that no revision keeps, but by which code of the world can reach objects. CLOSURES
-has lists of a name and what a closure of that name holds. The survey ends at the first object that
+HIDDEN has conses of a place, or NIL, and its value, which no revision keeps, but by which code of
+the world can reach objects. CLOSURES has lists of a name and what a closure of that name holds. The survey ends at the first object that
 cannot be written."
   (let* ((survey (make-survey roots))
          (walk (make-walk))
@@ -74,9 +75,16 @@ cannot be written."
       (when (survey-culprit survey)
         (return-from survey survey)))
     (let ((limit (walk-count walk)))
-      (explore walk hidden limit
-               (lambda (number)
-                 (flag survey (owner-of survey number count) +held+)))
+      (loop for (place . value) in hidden
+            do (explore walk (list value) limit
+                        (lambda (number)
+                          (let ((owner (owner-of survey number count)))
+                            (flag survey owner +held+)
+                            ;; Nobody changes a string in its place, as a rule, and many have a name
+                            ;; or a text of base code.
+                            (unless (or (stringp (svref (walk-objects walk) number))
+                                        (assoc place (survey-holders survey)))
+                              (push (list place owner) (survey-holders survey)))))))
       (loop for (name . values) in closures
             until (survey-captured survey)
             do (explore walk values limit

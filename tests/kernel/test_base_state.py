@@ -148,3 +148,19 @@ async def test_what_evaluation_binds_does_not_leak(keeper: Keeper) -> None:
     )
     assert await story.value(look) == before
     assert await story.value("*v*") == "2"
+
+
+async def test_an_object_of_base_code_that_data_hold_too_stays_one(story: Story) -> None:
+    await story.accept("(defvar *mine* (list lib:*list*)) (setf (jiti:value :name) (string 'a))")
+    assert story.data == ["(value :name)", "*mine*", "lib:*list*"]
+    assert await story.value("(progn (push 7 (cdr (first *mine*))) lib:*list*)") == "(1 7 2)"
+    await story.accept("(setf (jiti:value :table) lib:*table*)")
+    assert await story.value("(eq (jiti:value :table) lib:*table*)") == "T"
+
+
+async def test_an_object_that_base_code_cannot_give_away_is_named(keeper: Keeper) -> None:
+    base = '(defpackage #:lib (:use #:cl) (:export #:*held*)) (defvar lib:*held* (list (list 1) "text" (lambda () 1)))'
+    story = await Story.begin(keeper, base)
+    assert await story.refused("(defvar *mine* (list 0 (first lib:*held*)))") == ["*mine*"]
+    await story.accept("(defvar *mine* (list 0 (copy-list (first lib:*held*)) (second lib:*held*)))")
+    assert await story.value("*mine*") == '(0 (1) "text")'
