@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.base import changed_files
@@ -108,20 +108,20 @@ async def open_world(session: Session, current: Manifest | None) -> Awaitable[Ex
     """
     if current is None and session.reads_only:
         raise StoreError(f"{session.folder.store} has no revision yet, and a session that only reads makes none.")
-    workers, agenda = session.workers, session.agenda
-    manifests = await asyncio.to_thread(session.store.history)
-    begun = agenda.resume_at(manifest.request for manifest in manifests if manifest.revision > 0)
-    if session.options.requests:
-        agenda.replace_rest(session.options.requests, begun=begun)
-    session.begun_before = begun
+    workers = session.workers
+    manifests: tuple[Manifest, ...] = ()
     if current is None:
+        _resume_agenda(session, manifests)
         process = await workers.fresh(files=await asyncio.to_thread(read_initial_files, session.folder))
         session.export = _kept(await process.export())
         current = await _publish_base(session)
         manifests = (current,)
     else:
         revision = await asyncio.to_thread(session.store.read, current.revision)
-        process = await _import(session, current, revision)
+        manifests, process = await asyncio.gather(
+            asyncio.to_thread(session.store.history), _import(session, current, revision)
+        )
+        _resume_agenda(session, manifests)
     # In a fork: where this kernel cuts blocks otherwise, the world must not take its own for those on disk. It is made
     # before the world's threads run.
     runner = await process.runner()
@@ -137,6 +137,14 @@ async def open_world(session: Session, current: Manifest | None) -> Awaitable[Ex
         lowest_revision=lowest,
     )
     return asyncio.create_task(_written(runner), name="write the accepted world")
+
+
+def _resume_agenda(session: Session, manifests: Sequence[Manifest]) -> None:
+    """Go on with the request of the newest of `manifests`; requests of the command line take the place of the rest."""
+    begun = session.agenda.resume_at(manifest.request for manifest in manifests if manifest.revision > 0)
+    if session.options.requests:
+        session.agenda.replace_rest(session.options.requests, begun=begun)
+    session.begun_before = begun
 
 
 async def _written(runner: Runner) -> Export:
