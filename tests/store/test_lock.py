@@ -59,7 +59,7 @@ def test_the_lock_is_given_back_and_the_file_stays(directory: Path) -> None:
     for _ in range(3):
         store = Store.open(directory, files=QuickFiles())
         inode = (directory / "lock").stat().st_ino
-        with pytest.raises(StoreLocked):
+        with pytest.raises(StoreLocked, match=f"process number {os.getpid()} on"):
             Store.open(directory)
         store.close()
         assert (directory / "lock").stat().st_ino == inode

@@ -6,14 +6,14 @@ import os
 import random
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from jiti_tui.errors import JitiError
 from jiti_tui.frozen import frozen
 from jiti_tui.store.drill.acts import ACTS, Act
-from jiti_tui.store.drill.faults import SteppingFiles
+from jiti_tui.store.drill.faults import CHANGING, SteppingFiles
 from jiti_tui.store.drill.mishaps import MISHAPS, STORE, Mishap
 from jiti_tui.store.drill.story import Lost, Story
 from jiti_tui.store.layout import LOCK, LOG
@@ -50,20 +50,18 @@ def drill(
     With `seconds`, about, a mishap strikes at as many operations as there is time for, all over the act. Leaves nothing
     behind. Raises OSError when the folder cannot be written.
     """
-    end = None if seconds is None else time.monotonic() + seconds
     prepared = folder / "prepared"
     prepared.mkdir()
     try:
         once = [_prepared_once(act, prepared / f"{number}") for number, act in enumerate(acts)]
-        operations = {
-            (act.name, looking): _operations(folder, act, looking) for act in once for looking in (False, True)
-        }
+        operations = {act.name: _operations(folder, act) for act in once}
+        end = None if seconds is None else time.monotonic() + seconds
         left = len(acts) * len(mishaps)
         for mishap in mishaps:
             for act in once:
                 now = time.monotonic()
                 limit = None if end is None else now + (end - now) / left
-                yield _row(folder, mishap, act, operations[act.name, mishap.looking], limit)
+                yield _row(folder, mishap, act, operations[act.name][mishap.looking], limit)
                 left -= 1
     finally:
         shutil.rmtree(prepared)
@@ -93,40 +91,54 @@ def _share(source: str, target: str) -> None:
     shutil.copyfile(source, target)
 
 
-def _operations(folder: Path, act: Act, looking: bool) -> list[int]:
+def _operations(folder: Path, act: Act) -> dict[bool, list[int]]:
     """The numbers of the operations of `act`, in an order whose beginnings are spread over all of it.
 
-    With `looking`, those that change nothing count, too.
+    False: of those that change something; true: of all.
     """
     top = folder / "counted"
     top.mkdir()
     try:
         story = act.prepare(top / STORE)
-        files = SteppingFiles(looking=looking)
+        files = SteppingFiles(looking=True)
         act.run(top / STORE, files, story)
     finally:
         shutil.rmtree(top)
-    numbers = list(range(1, files.steps + 1))
-    random.Random(files.steps).shuffle(numbers)  # noqa: S311 - the same dice each time, no secret
+    changing = sum(seen.split()[0] in CHANGING for seen in files.seen)
+    return {looking: _shuffled(count) for looking, count in ((False, changing), (True, files.steps))}
+
+
+def _shuffled(count: int) -> list[int]:
+    numbers = list(range(1, count + 1))
+    random.Random(count).shuffle(numbers)  # noqa: S311 - the same dice each time, no secret
     return numbers
 
 
 def _row(folder: Path, mishap: Mishap, act: Act, operations: Sequence[int], end: float | None) -> Row:
-    injected, tried = 0, 0
+    injected = 0
     lost: list[str] = []
+    strikes = _strikes(folder, mishap, act, operations)
+    while end is None or time.monotonic() <= end:
+        reached, loss = next(strikes, (None, ""))
+        if reached is None:
+            return Row(mishap.name, act.name, injected, tuple(lost), whole=True)
+        injected += reached
+        lost += [f"{mishap.name}, {act.name}, {loss}"] if loss else []
+    strikes.close()
+    return Row(mishap.name, act.name, injected, tuple(lost), whole=False)
+
+
+def _strikes(
+    folder: Path, mishap: Mishap, act: Act, operations: Sequence[int]
+) -> Generator[tuple[bool, str], None, None]:
     for at in operations:
-        if end is not None and time.monotonic() > end:
-            break
-        tried += 1
         top = folder / f"{at}"
         top.mkdir()
         try:
             for reached, loss in _struck(mishap, act, top, at):
-                injected += reached
-                lost += [f"{mishap.name}, {act.name}, operation {at}: {loss}"] if loss else []
+                yield reached, loss and f"operation {at}: {loss}"
         finally:
             shutil.rmtree(top)
-    return Row(mishap.name, act.name, injected, tuple(lost), tried == len(operations))
 
 
 def _struck(mishap: Mishap, act: Act, top: Path, at: int) -> Iterator[tuple[bool, str]]:
