@@ -1,4 +1,4 @@
-"""The question of `run --accept ask`, and the line that is typed in answer."""
+"""The questions of `run --accept ask`, and the line that is typed in answer."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Question:
         self._put = put
         self._reader: threading.Thread | None = None
 
-    def ask(self) -> None:
+    def ask(self, question: str) -> None:
         """Ask; the answer comes as `Typed`. One line is read, however often it was asked for meanwhile."""
-        print("Accept this outcome? [y/n] ", end="", file=sys.stderr, flush=True)
+        print(f"{question} [y/n] ", end="", file=sys.stderr, flush=True)
         if self._reader is None or not self._reader.is_alive():
             self._reader = threading.Thread(target=self._read, name="read an answer", daemon=True)
             self._reader.start()

@@ -52,6 +52,15 @@ def _tell_wait(waiting: Waiting | None, before: Waiting | None) -> None:
         print(f"jiti-tui: {one_line(waiting.reason, 600)} Asked again in {seconds:.0f} s.", file=sys.stderr)
 
 
+def _question(snapshot: Snapshot) -> str:
+    """What the operator is to be asked, "" where nothing waits for his consent."""
+    if snapshot.phase is Phase.READY and snapshot.outcome is not None:
+        return "Accept this outcome?"
+    if snapshot.suggestion is not None and snapshot.suggestion.kind == "finish":
+        return "No goal says whether the request is done. Is it?"
+    return ""
+
+
 class _Run:
     """The main thread's side: prints events, and asks at the terminal where outcomes are to be asked for."""
 
@@ -114,14 +123,16 @@ class _Run:
             say(line)
 
     def _answer(self, snapshot: Snapshot) -> None:
-        """Stand in for the operator, once for each picture: ask about an outcome, let everything else go on."""
+        """Stand in for the operator, once for each picture: ask about what ends in a revision or ends a request, let
+        everything else go on.
+        """
         picture = (snapshot.painted, snapshot.suggestion.number if snapshot.suggestion else 0)
         if picture == self._answered:
             return
-        if snapshot.phase is Phase.READY and snapshot.outcome is not None:
+        if question := _question(snapshot):
             for line in outcome_lines(snapshot):
                 print(line, file=sys.stderr)
-            self._question.ask()
+            self._question.ask(question)
         elif snapshot.suggestion is not None:
             self._engine.send(TakeSuggestion(snapshot.painted))
         elif snapshot.phase is Phase.MET:
@@ -131,10 +142,15 @@ class _Run:
         self._answered = picture
 
     def _decide(self, typed: Typed, snapshot: Snapshot) -> None:
-        """Do as the operator has typed about the outcome that was asked about last."""
-        if self._answered is None or snapshot.painted != self._answered[0] or snapshot.phase is not Phase.READY:
-            print("Too late: that outcome is gone.", file=sys.stderr)
+        """Do as the operator has typed about what was asked last."""
+        question = _question(snapshot)
+        if not question or self._answered is None or snapshot.painted != self._answered[0]:
+            print("Too late: what was asked about is gone.", file=sys.stderr)
         elif typed.consents is None:
-            self._question.ask()
+            self._question.ask(question)
+        elif not typed.consents:
+            self._engine.send(Reject(snapshot.painted))
+        elif snapshot.phase is Phase.READY:
+            self._engine.send(Accept(snapshot.painted))
         else:
-            self._engine.send(Accept(snapshot.painted) if typed.consents else Reject(snapshot.painted))
+            self._engine.send(TakeSuggestion(snapshot.painted))

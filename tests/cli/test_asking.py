@@ -93,3 +93,16 @@ def test_checks_that_change_while_it_asks_make_it_ask_again(sales_tax: Path, ask
     child.expect(PROMPT)
     child.sendline("yes")
     child.expect("accepted: revision 1")
+
+
+def test_that_a_request_without_goals_is_done_is_asked_for(sales_tax: Path, ask: Ask) -> None:
+    finish = json.dumps({"action": {"kind": "finish", "generation": None}})
+    (sales_tax / "transcript.jsonl").write_text(f"{finish}\n{finish}\n")
+    child = ask(sales_tax, "--request", "Greet.", "--json")
+    done = r"No goal says whether the request is done\. Is it\? \[y/n\] "
+    child.expect(done)
+    child.sendline("n")
+    child.expect(done)
+    child.sendline("y")
+    child.expect('"goals-met"')
+    assert exit_code(child) == 0
