@@ -116,30 +116,34 @@ index."
     (nreverse rows)))
 
 (defun hidden-values ()
-  "What no revision keeps: conses of a variable of base code and its value, and of NIL and an adapter
-of the world."
-  (append (loop for adapter in *adapters* collect (cons nil adapter))
-          (let ((packages (loop for name in *base-packages*
-                                for package = (find-package name)
-                                when package collect package)))
-            (loop for symbol in (world-symbols (lambda (symbol)
-                                                 (and (boundp symbol) (not (constantp symbol))))
-                                               packages)
-                  collect (cons symbol (symbol-value symbol))))))
+  "What no revision keeps: conses of a place of base code, a variable, (PLIST SYMBOL) or (CLASS NAME),
+and its value, and of NIL and an adapter of the world."
+  (let ((hidden (loop for adapter in *adapters* collect (cons nil adapter))))
+    (flet ((note (place)
+             (push (cons place (place-value place)) hidden)))
+      (dolist (package (base-packages) hidden)
+        (do-present-symbols (symbol package)
+          (when (eq (symbol-package symbol) package)
+            (when (and (boundp symbol) (not (constantp symbol)))
+              (note symbol))
+            (when (symbol-plist symbol)
+              (note (list 'plist symbol)))
+            (when (class-data-p symbol)
+              (note (list 'class symbol)))))))))
 
 (defun keep-holders (survey place-of-root)
-  "Have revisions keep the variables of base code that hold an object which a root of SURVEY holds
-too, lest they make two of it. True if there is one that was not kept before. PLACE-OF-ROOT tells
+  "Have revisions keep the places of base code that hold an object which a root of SURVEY holds too,
+lest they make two of it. True if there is one that was not kept before. PLACE-OF-ROOT tells
 where a root is. Signals NOT-RECONSTRUCTIBLE."
   (let ((new '()))
     (loop for (place root) in (survey-holders survey)
           do (when (and place (not (member place *kept-places* :test #'equal)))
-               (unless (writable-p (symbol-value place))
+               (unless (writable-p (place-value place))
                  (refuse-revision
                   (funcall place-of-root root)
-                  "An object there is one that ~A holds, too, which cannot be written down, so a ~
-                   revision would make two of it. Put a copy there."
-                  (world-name place)))
+                  "An object there is in ~A, too, which cannot be written down, so a revision would ~
+                   make two of it. Put a copy there."
+                  (place-state-text place)))
                (push place new)))
     (mapc #'note-outer-place new)
     new))

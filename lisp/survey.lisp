@@ -83,7 +83,7 @@ cannot be written."
                             ;; Nobody changes a string in its place, as a rule, and many have a name
                             ;; or a text of base code.
                             (unless (or (stringp (svref (walk-objects walk) number))
-                                        (assoc place (survey-holders survey)))
+                                        (assoc place (survey-holders survey) :test #'equal))
                               (push (list place owner) (survey-holders survey)))))))
       (loop for (name . values) in closures
             until (survey-captured survey)

@@ -164,3 +164,15 @@ async def test_an_object_that_base_code_cannot_give_away_is_named(keeper: Keeper
     assert await story.refused("(defvar *mine* (list 0 (first lib:*held*)))") == ["*mine*"]
     await story.accept("(defvar *mine* (list 0 (copy-list (first lib:*held*)) (second lib:*held*)))")
     assert await story.value("*mine*") == '(0 (1) "text")'
+
+
+async def test_slots_and_properties_of_base_code_that_data_hold_too(keeper: Keeper) -> None:
+    base = """(defpackage #:lib (:use #:cl) (:export #:thing #:shared)) (in-package #:lib)
+              (defclass thing () ((shared :allocation :class :initform (list 1) :accessor shared)))
+              (setf (get 'thing :list) (list 2))"""
+    story = await Story.begin(keeper, base)
+    await story.accept("(defvar *mine* (list (lib:shared (make-instance 'lib:thing)) (get 'lib:thing :list)))")
+    shared = "(list (lib:shared (make-instance 'lib:thing)) (get 'lib:thing :list))"
+    assert await story.value(f"(progn (push 9 (cdr (first *mine*))) (push 8 (cdr (second *mine*))) {shared})") == (
+        "((1 9) (2 8))"
+    )
