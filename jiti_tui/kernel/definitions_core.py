@@ -8,6 +8,8 @@ import json
 import os
 import secrets
 import shutil
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from jiti_tui.errors import WorkerError
@@ -47,25 +49,23 @@ class DefinitionsCore:
 
     def find(self) -> Path | None:
         """The core, None where there is none; one that has been damaged is removed."""
-        while (path := self.path()) is not None:
-            if self.is_whole(path):
-                return path
-        return None
+        return next(filter(self.is_whole, self._named()), None)
 
     def path(self) -> Path | None:
         """A file with the name of the core, None where there is none."""
-        return next(self.directory.glob(f"definitions-{self.key}-*.core"), None)
+        return next(self._named(), None)
 
     def is_whole(self, path: Path) -> bool:
         """Whether the file `path` is the core that its name says; one that is not is removed."""
-        try:
+        with suppress(OSError):  # it may have been dropped meanwhile, and a disk may not give what it has
             if path.name == self._name(_sha256(path)):
                 os.utime(path)  # those that have not been used for longest are dropped first
                 return True
-        except FileNotFoundError:  # others may have been used since
-            return False
-        path.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
         return False
+
+    def _named(self) -> Iterator[Path]:
+        return self.directory.glob(f"definitions-{self.key}-*.core")
 
     async def build(
         self, sbcl: Sbcl, sandbox: Sandbox, base: Path, opening: Opening, definitions: str, heap_mb: int

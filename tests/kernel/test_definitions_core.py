@@ -160,6 +160,16 @@ async def test_a_damaged_one_is_removed_and_built_again(sbcl: Sbcl, cache: Path)
     assert core.find() is None
 
 
+def test_one_that_cannot_be_read_is_as_if_there_were_none(tmp_path: Path) -> None:
+    core = DefinitionsCore(tmp_path, "key")
+    unreadable = tmp_path / "definitions-key-0.core"
+    unreadable.mkdir()
+    assert core.path() == unreadable
+    assert not core.is_whole(unreadable)
+    assert core.find() is None
+    assert not core.is_whole(tmp_path / "definitions-key-1.core")
+
+
 @pytest.mark.parametrize(
     ("definitions", "reason"),
     [
