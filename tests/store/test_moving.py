@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.errors import StoreDamaged, StoreError, StoreLocked
-from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles
+from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles, SteppingFiles
 from jiti_tui.store.drill.power import PowerFiles, PowerLost, every_chance, restart
 from jiti_tui.store.drill.story import CONTENTS, Story
 from jiti_tui.store.moving import intact_revisions, move_to, read_intact, sentence_of_intact
@@ -55,6 +55,13 @@ def test_a_harmed_store_goes_on_from_an_intact_revision(closed: Path, harm: str)
     assert not (closed / "revision-3").exists()
     assert b'(:event "recover"' in (closed / "events.sexp").read_bytes()
     assert_moved(closed, 2)
+
+
+def test_the_log_says_it_before_current_does_and_both_are_on_disk(closed: Path) -> None:
+    files = SteppingFiles()
+    move_to(closed, 2, files)
+    order = ["flush events.sexp", "flush CURRENT.tmp", "rename CURRENT.tmp CURRENT", "flush store"]
+    assert [seen for seen in files.seen if seen in order][:4] == order
 
 
 def test_what_was_there_is_archived(closed: Path) -> None:

@@ -123,15 +123,19 @@ def _check_migrate(directory: Path, story: Story) -> None:
         raise Lost(f"the copy in the archive has the revisions {whole}")
 
 
-def _move(directory: Path, files: Files, _: Story) -> None:
+def _move(directory: Path, files: Files, story: Story) -> None:
     move_to(directory, 2, files)
+    story.report(2)
+    Store.open(directory, files=files).close()
 
 
 def _check_move(directory: Path, story: Story) -> None:
-    """Either nothing has happened yet or all; and what was begun can be done again."""
+    """Either nothing has happened yet or all; what was begun can be done again, and what was done lasts."""
     try:
         Store.open(directory, files=QuickFiles()).close()
     except StoreDamaged:
+        if story.reported == 2:
+            raise
         move_to(directory, 2, QuickFiles())
     check_survival(directory, Story(reported=2))
 

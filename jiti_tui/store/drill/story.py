@@ -92,10 +92,14 @@ class Story:
         self.publishing = revision
         self.tell(f"publishing {revision}")
         store.publish(staged, manifest)
-        self.reported = revision
-        self.tell(f"reported {revision}")
+        self.report(revision)
         store.append({"event": "accepted", "revision": revision, "generation": 2 * revision})
         return manifest
+
+    def report(self, revision: int) -> None:
+        """From now on `revision` is the accepted one, whatever happens."""
+        self.reported = revision
+        self.tell(f"reported {revision}")
 
     def play(self, directory: Path, files: Files) -> None:
         """Two sessions: revisions 0 to 2, outcomes staged and rejected; then revision 3."""
