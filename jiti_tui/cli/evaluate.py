@@ -7,7 +7,7 @@ import asyncio
 import sys
 
 from jiti_tui.cli.plain import plain
-from jiti_tui.cli.streams import say
+from jiti_tui.cli.streams import on_terminal, say
 from jiti_tui.engine.reading import evaluate
 from jiti_tui.errors import Exit
 from jiti_tui.kernel.messages import Inspected, Invalid
@@ -15,7 +15,10 @@ from jiti_tui.world.folder import read_world
 
 
 def main(arguments: argparse.Namespace) -> int:
-    """Print the primary value on the last line of standard output, what the form printed on standard error."""
+    """Print the primary value on the last line of standard output, what the form printed on standard error.
+
+    A program that reads the value gets it as it is; at a terminal no character of it may steer.
+    """
     world = read_world(arguments.world, arguments.store)
     answer = asyncio.run(evaluate(world, arguments.form))
     if isinstance(answer, Invalid):
@@ -25,7 +28,7 @@ def main(arguments: argparse.Namespace) -> int:
     if answer.output:
         print(plain(answer.output), file=sys.stderr)
     if isinstance(answer, Inspected):
-        say(plain(answer.value))
+        say(plain(answer.value) if on_terminal(sys.stdout) else answer.value)
         return Exit.DONE
     print(f"jiti-tui: {plain(answer.type)}: {plain(answer.condition)}", file=sys.stderr)
     return Exit.UNMET

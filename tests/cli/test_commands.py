@@ -68,6 +68,7 @@ def test_an_answer_that_is_no_action_takes_one_line(sales_tax: Path, tmp_path: P
         ("; nothing", 2, ""),
         ("1 #| open", 2, ""),
         ("(string (code-char #xD800))", 0, '"\\ud800"'),
+        ("(map 'string #'code-char '(27 7 #x200C 65))", 0, '"\x1b\x07\u200cA"'),
     ],
 )
 def test_eval(form: str, code: int, out: str, sales_tax: Path, jiti: Jiti) -> None:

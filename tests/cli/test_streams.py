@@ -73,6 +73,20 @@ def test_closed_standard_input_is_no_terminal(
     assert (ended.returncode, "needs a terminal" in ended.stderr) == (2, True)
 
 
+def test_a_value_cannot_steer_the_terminal_that_shows_it(sales_tax: Path, environment: dict[str, str]) -> None:
+    terminal, end = os.openpty()
+    ended = subprocess.run(
+        [sys.executable, "-m", "jiti_tui", "eval", sales_tax, "(string (code-char 27))"],
+        env=environment,
+        stdout=end,
+        timeout=60,
+        check=False,
+    )
+    os.close(end)
+    assert (ended.returncode, os.read(terminal, 100)) == (0, b'"\\x1b"\r\n')
+    os.close(terminal)
+
+
 def test_a_world_folder_that_cannot_be_looked_at_is_told_at_a_terminal(environment: dict[str, str]) -> None:
     terminal, end = os.openpty()
     ended = subprocess.run(
