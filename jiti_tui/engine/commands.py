@@ -42,7 +42,7 @@ class Stop:
 
 @frozen
 class StopLooking:
-    """Stop answering what was asked by `Look`, `ShowRevision`, `Compare` and `TraceCheck`."""
+    """Stop answering what was asked by `Look`, `ShowRevision`, `Compare` and `TraceCheck`, and the trials that run."""
 
 
 @frozen

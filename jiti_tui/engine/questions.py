@@ -24,7 +24,8 @@ class Questions:
         task.add_done_callback(self._answering.discard)
 
     def stop(self) -> None:
-        """Answer nothing more of what was asked until now."""
+        """Answer nothing more of what was asked until now, and end the trials that still run."""
+        self._session.trials.stop()
         for task in self._answering:
             # Once it has begun: what is cancelled before that cannot say so.
             asyncio.get_running_loop().call_soon(task.cancel)

@@ -145,6 +145,12 @@ class Trials:
         await self.drop(going_on=tried is None)
         return tried
 
+    def stop(self) -> None:
+        """End what still runs; what has ended stays."""
+        for task in self._running:
+            # Once it has begun: what is cancelled before that cannot say so.
+            asyncio.get_running_loop().call_soon(task.cancel)
+
     async def drop(self, *, going_on: bool = True) -> None:
         """End all trials: nothing of them is left. The world is `going_on` unless an attempt is, or is about to be."""
         running, self._running = self._running, set()
@@ -171,6 +177,7 @@ class Trials:
     async def _run(self, row: TrialRow, fork: Fork, act: Act, keep: bool) -> None:
         """Try `row`; `keep` its process for `take`."""
         process: Candidate | None = None
+        begun = time.monotonic()
         try:
             async with self._places:
                 since = time.monotonic()
@@ -180,6 +187,11 @@ class Trials:
                 end = replace(end, seconds=time.monotonic() - since)
             if keep and isinstance(outcome, Value | Paused):
                 self._tried[row.number] = Tried(row.forms, process, outcome)
+        except asyncio.CancelledError:
+            if row.number in self._rows:
+                stopped = f"Stopped after {time.monotonic() - begun:.0f} s."
+                self._put(replace(row, state=TrialState.FAILED, text=stopped))
+            raise
         except JitiError as error:
             late = process is not None and process.worker.deaf
             end = replace(row, state=TrialState.TIMED_OUT if late else TrialState.FAILED, text=str(error))

@@ -93,6 +93,19 @@ def test_restarts_are_tried_with_their_consequences(plain_world: Path, open_sess
     operator.wait_until(lambda: trials_alive(operator) == 0)
 
 
+def test_what_still_runs_is_stopped_and_what_has_ended_stays(plain_world: Path, open_session: Open) -> None:
+    operator, pause = paused(plain_world, open_session)
+    operator.send(commands.WhatIf(pause.painted, restart(pause, "worse")))
+    ended(operator, 1)
+    operator.send(commands.WhatIf(pause.painted, restart(pause, "endless")))
+    operator.send(commands.StopLooking())
+    worse, endless = ended(operator, 2).trials
+    assert (worse.state, worse.text) == (TrialState.PAUSED, "worse")
+    assert (endless.state, endless.text) == (TrialState.FAILED, "Stopped after 0 s.")
+    assert operator.snapshot.painted == pause.painted
+    operator.wait_until(lambda: trials_alive(operator) == 0)
+
+
 def test_what_leads_back_to_an_outer_level_is_followed_to_its_end(plain_world: Path, open_session: Open) -> None:
     operator, pause = paused(plain_world, open_session)
     operator.send(commands.Repair(pause.painted, '(progn (defun helper (x) (+ x 1)) (error "afterwards"))'))

@@ -9,7 +9,7 @@ from fakes.keyboard import ASKS, HELD, NEW, PAUSED, Make, keys
 from fakes.session import FOOD_RATE
 from fakes.states import CANDIDATES
 
-from jiti_tui.engine.commands import Painted, Stop, TakeSuggestion, TakeTrial, TryProposals, WhatIf
+from jiti_tui.engine.commands import Painted, Stop, StopLooking, TakeSuggestion, TakeTrial, TryProposals, WhatIf
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.engine.trial_row import TrialRow, TrialState
 from jiti_tui.tui.state.scene import Shown
@@ -87,4 +87,5 @@ def test_what_own_candidates_lead_to_moves_no_row(shown: Make, own: Snapshot) ->
     running = tuple(TrialRow(row.number, "", "", (), row.forms, own=True) for row in own.trials)
     waits = shown(replace(own, trials=running))
     assert [choice for choice, _ in waits.page.choices] == [choice for choice, _ in shown(own).page.choices] == [1, 2]
-    assert keys(waits, "Esc")[0] == [Stop()]
+    assert keys(waits, "Esc")[0] == [StopLooking()]
+    assert not keys(shown(own), "Esc")[0]

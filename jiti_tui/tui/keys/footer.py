@@ -9,6 +9,7 @@ from jiti_tui.tui.keys.menu import MENUS
 from jiti_tui.tui.keys.press import find
 from jiti_tui.tui.keys.restarts import restart_label
 from jiti_tui.tui.pages.candidates import is_choice
+from jiti_tui.tui.pages.headline import is_working
 from jiti_tui.tui.pages.stages import stage_title
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane, Prompt, Sheet
@@ -124,6 +125,9 @@ def _names(scene: Scene) -> tuple[str, ...]:
     if is_choice(scene.stage):
         return _CHOOSING
     names = _PHASES[scene.stage.phase]
+    if scene.stage.phase is Phase.PAUSED and not is_working(scene.snapshot):
+        # Trials that end would take it away under the eye.
+        names = tuple(name for name in names if name != "escape")
     return names if scene.stage.proposer else tuple(dict.fromkeys(_WITHOUT_MODEL.get(name, name) for name in names))
 
 

@@ -120,9 +120,13 @@ def escape_word(scene: Scene) -> str:
         return "Stop"
     if scene.sheet is not None or scene.view.front is not Pane.STAGE or scene.view.zoomed:
         return "Back"
-    trying = is_choice(scene.stage) and any(not row.ended for row in scene.snapshot.trials)
     works = is_working(scene.snapshot) and scene.snapshot.phase is not Phase.STARTING
-    return "Stop" if works or trying else ""
+    return "Stop" if works or _tries(scene) else ""
+
+
+def _tries(scene: Scene) -> bool:
+    """What would come of something is being tried, and nobody else is at work."""
+    return not is_working(scene.snapshot) and any(not row.ended for row in scene.snapshot.trials)
 
 
 def escape(shown: Shown, _: str) -> Step:
@@ -138,7 +142,7 @@ def escape(shown: Shown, _: str) -> Step:
         return Step(scene.view.bring(Pane.STAGE))
     if scene.view.zoomed:
         return Step(replace(scene.view, zoomed=False))
-    return Step(scene.view, (Stop(),))
+    return Step(scene.view, (StopLooking() if _tries(scene) else Stop(),))
 
 
 def quit_word(_: Scene) -> str:

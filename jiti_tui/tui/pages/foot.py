@@ -60,7 +60,7 @@ def _prompt_rows(scene: Scene, prompt: Prompt, paper: Paper) -> list[Line]:
     form = scene.view.typed.form
     below = [_said(scene, prompt, paper)] if prompt.lisp else []
     if len(form.lines) > 1:
-        return [*_form_rows(form, prompt.label, scene.height // 2 - len(below), paper), *below]
+        return [*_form_rows(form, _label(scene, prompt), scene.height // 2 - len(below), paper), *below]
     label = Run(paper.clip(_label(scene, prompt), paper.width - 2 - _FEWEST_TYPED), Role.TURN)
     typed = _typed(form.line, form.column, paper.width - cells(label.text) - 3, paper)
     return [paper.line(paper.run(" "), label, paper.run(" "), *typed), *below]
