@@ -66,9 +66,8 @@ class Server:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        is_socket = request.headers.get("Upgrade", "").lower() == "websocket"
         host, origin = request.headers.get("Host"), request.headers.get("Origin")
-        refusal = self._gate.refusal(request.path, host, origin, needs_origin=is_socket)
+        refusal = self._gate.refusal(request.path, host, origin, needs_origin=request.path.endswith("/ws"))
         if refusal:
             return web.Response(status=403, text=f"{refusal}\n", headers=headers(""))
         try:

@@ -109,6 +109,15 @@ def test_a_session_that_only_reads_says_so_and_offers_nothing_else(rows: Rows, s
     assert text[-1].rstrip() == " : Evaluate  ^q Quit  Tab Panes  ? Keys"
 
 
+def test_a_session_that_found_the_store_held_says_by_whom(rows: Rows, states: dict[str, Snapshot]) -> None:
+    holder = "the jiti-tui with process number 12 on box, since [/x]\x1b[31m"
+    painted = rows(replace(states["held"], phase=Phase.READING, mode=Mode.READ_ONLY, holder=holder))
+    text = " ".join(" ".join(painted).split())
+    assert "It was the jiti-tui with process number 12 on box, since [/x]" in text
+    assert "the world is yours to change." in text
+    assert "\x1b" not in text
+
+
 @pytest.mark.parametrize("mode", [mode for mode in Mode if mode is not Mode.READ_ONLY])
 def test_the_menu_of_modes_starts_on_the_present_one(mode: Mode, rows: Rows, states: dict[str, Snapshot]) -> None:
     text = rows(replace(states["held"], mode=mode), view=View().open(Sheet.MODES))
