@@ -17,6 +17,7 @@
 (defconstant +pr-set-dumpable+ 4)
 (defconstant +pr-set-child-subreaper+ 36)
 (defconstant +madv-hugepage+ 14)
+(defconstant +rlimit-cpu+ 0)
 (defconstant +rlimit-fsize+ 1)
 (defconstant +rlimit-core+ 4)
 (defconstant +rlimit-nproc+ 6)

@@ -3,6 +3,10 @@
 ;;; A process that fills itself with what seldom changes and saves itself as a core. Keepers start
 ;;; from that: with the systems of a base, or with the definitions of a revision as well.
 
+(defconstant +saving-seconds+ 600
+  "The processor time that saving may take. No connection ends this process with its controller, and a
+sandbox does not end with one that is killed in the moment in which it starts.")
+
 (defvar *prepared* nil "True once worlds can come into this process, or into the core it is from.")
 
 (defun prepare-for-worlds ()
@@ -48,6 +52,7 @@ what the definitions in a core have proclaimed must stay."
 (defun save-core (folder)
   "Do what the message in FOLDER/request asks, tell in FOLDER/reply what came of it, and save this
 process as FOLDER/core if all went well. The process ends."
+  (limit-resource +rlimit-cpu+ +saving-seconds+)
   (flet ((file (name)
            (sb-ext:parse-native-namestring (format nil "~A/~A" folder name))))
     (destructuring-bind (kind . properties) (read-frame (file "request"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import signal
 from contextlib import suppress
@@ -78,6 +79,8 @@ async def test_it_makes_the_core_or_says_why_not(sbcl: Sbcl, cache: Path) -> Non
 async def test_one_that_is_stopped_removes_what_it_has_begun(sbcl: Sbcl, cache: Path) -> None:
     compiling = Compiling(await job(sbcl, ENDLESS))
     await begun(cache)
+    bounds = [Path(f"/proc/{pid}/limits").read_text() for pid in saving(cache)]
+    assert any(re.search(r"Max cpu time +600 +600 ", limits) for limits in bounds)
     compiling.stop()
     async with asyncio.timeout(SECONDS):
         assert await compiling.ended
