@@ -12,7 +12,7 @@ from fakes.states import STATES
 
 from jiti_tui.engine.looked import Completions, Looked, ReadVerdict
 from jiti_tui.engine.snapshot import Notice, Snapshot
-from jiti_tui.tui.picture import draw
+from jiti_tui.tui.picture import Picture, draw
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.step import Step
@@ -51,7 +51,8 @@ def views(snapshot: Snapshot) -> list[View]:
     ]
 
 
-def check_shape(scene: Scene) -> None:
+def check_shape(scene: Scene) -> Picture:
+    """Draw a scene, whose lines must have the widths and the number that it has room for."""
     picture = draw(scene)
     left = width_of(picture.rail[0]) if picture.rail else 0
     assert all(width_of(line) == scene.width for line in (*picture.head, *picture.foot))
@@ -60,6 +61,7 @@ def check_shape(scene: Scene) -> None:
     if scene.height > 6:
         assert len(picture.head) + len(picture.stage) + len(picture.foot) == scene.height
         assert len(picture.rail) in (0, len(picture.stage))
+    return picture
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -71,17 +73,27 @@ def test_every_state_fits_every_size(
         check_shape(scene(state, *size, view=view))
 
 
-def poisoned(value: Any) -> Any:
+MEGABYTE = "\x1b[31m" + "(x " * 333_333
+
+
+def poisoned(value: Any, poison: str = HOSTILE) -> Any:
     """Return a record with hostile text in every string of it."""
     if isinstance(value, Enum):
         return value
     if isinstance(value, str):
-        return value + HOSTILE
+        return value + poison
     if isinstance(value, tuple):
-        return tuple(map(poisoned, value))
+        return tuple(poisoned(each, poison) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{field.name: poisoned(getattr(value, field.name)) for field in fields(value)})
+        return replace(value, **{field.name: poisoned(getattr(value, field.name), poison) for field in fields(value)})
     return value
+
+
+def told(snapshot: Snapshot) -> Snapshot:
+    """The session with an answer, a notice, a verdict and names to complete."""
+    answer = Looked(1, "(f)" + HOSTILE, True, HOSTILE, HOSTILE)
+    typed = {"read_verdict": ReadVerdict("(list", False, False, "x", 1, 2), "completions": Completions("x", ("xy",))}
+    return replace(snapshot, looked=answer, notice=Notice(1, "news"), **typed)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -89,11 +101,22 @@ def poisoned(value: Any) -> Any:
 def test_hostile_text_stays_text_in_every_pane(
     state: str, size: tuple[int, int], states: dict[str, Snapshot], scene: Callable[..., Scene], rows: Rows
 ) -> None:
-    answer = Looked(1, "(f)" + HOSTILE, True, HOSTILE, HOSTILE)
-    typed = {"read_verdict": ReadVerdict("(list", False, False, "x", 1, 2), "completions": Completions("x", ("xy",))}
-    snapshot = poisoned(replace(states[state], looked=answer, notice=Notice(1, "news"), **typed))
+    snapshot = poisoned(told(states[state]))
     for view in views(snapshot):
         made = {"view": view, "notice": snapshot.notice}
         check_shape(scene(snapshot, *size, **made))
         assert all(character.isprintable() for row in rows(snapshot, *size, **made) for character in row)
         assert all(row.isascii() for row in rows(snapshot, *size, glyphs=ASCII, **made))
+
+
+@pytest.mark.parametrize(
+    "state", [pytest.param(state, marks=() if state == "asks" else pytest.mark.slow) for state in STATES]
+)
+def test_a_line_of_a_megabyte_in_every_text_fits_every_pane(
+    state: str, states: dict[str, Snapshot], scene: Callable[..., Scene]
+) -> None:
+    snapshot = poisoned(told(states[state]), MEGABYTE)
+    for view in views(snapshot):
+        picture = check_shape(scene(snapshot, 80, 24, view=view, notice=snapshot.notice))
+        lines = (*picture.head, *picture.rail, *picture.stage, *picture.foot)
+        assert all(run.text.isprintable() for line in lines for run in line)
