@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -22,6 +23,7 @@ Steps: TypeAlias = Mapping[int, Callable[[Mapping[str, Value]], Mapping[str, Val
 MAX_EVIDENCE = 8 * 1024 * 1024
 """Bytes of a manifest's events; what reads manifests takes twice as much."""
 
+_VERSION = re.compile(r"[0-9A-Za-z.+-]{1,40}")
 _EVENTS = b"\n :events "
 
 
@@ -175,7 +177,8 @@ def _sealed_fields(content: bytes, evidence: bool) -> tuple[Mapping[str, Value],
 
 
 def _another_format(fields: Mapping[str, Value], written_in: int, *, migrates: bool) -> str:
-    writer = fields.get("jiti")
+    said = fields.get("jiti")
+    writer = said if isinstance(said, str) and _VERSION.fullmatch(said) else ""
     if written_in < FORMAT and migrates:
         advice = "`jiti-tui recover WORLD` migrates the store, and keeps a copy of it as it is"
     elif writer and written_in > FORMAT:

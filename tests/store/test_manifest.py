@@ -82,8 +82,9 @@ def test_a_newer_format_is_refused_by_its_number() -> None:
     known = f"has format 9, and jiti-tui {__version__} reads {FORMAT}; use"
     with pytest.raises(ManifestError, match=f"{known} jiti-tui 7.1 or newer"):
         unseal(sealed('(:format 9 :jiti "7.1" :shape :new)\n'))
-    with pytest.raises(ManifestError, match=f"{known} the jiti-tui that wrote it"):
-        unseal(sealed("(:format 9 :shape :new)\n"))
+    for said in ("", ':jiti "7.1\x1b[31m"', ":jiti 7", f':jiti "{"7" * 41}"'):
+        with pytest.raises(ManifestError, match=f"{known} the jiti-tui that wrote it"):
+            unseal(sealed(f"(:format 9 :shape :new {said})\n"))
 
 
 @pytest.mark.parametrize(
