@@ -35,9 +35,20 @@ changed under it. Where it makes a difference for another one, a fresh process w
                (setf (definition-stale definition) cause)))))
     (settle)))
 
+(defun note-copier (thing)
+  "The copier of a structure that is a list or a vector is SBCL's own function for these. That it was
+defined again with THING shows in nothing else."
+  (let* ((typed (and (eq (first thing) :structure)
+                     (sb-int:info :typed-structure :info (second thing))))
+         (name (and typed (sb-kernel::dd-copier-name typed))))
+    (when (and name (fboundp name))
+      (pushnew (list (list :function name) (fdefinition name)) (recording-changed *recording*)
+               :key #'first :test #'equal))))
+
 (defun undefine-leftovers ()
   "What belongs to a structure, class or the like goes at once when the form under evaluation has
 defined that anew without it: nothing must be compiled with it any more."
+  (mapc #'note-copier (mapcar #'first (recording-changed *recording*)))
   (loop for (thing) in (recording-changed *recording*)
         for definition = (gethash thing *providers*)
         when (and definition (equal thing (definition-main definition)))

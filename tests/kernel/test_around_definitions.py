@@ -75,3 +75,11 @@ async def test_warnings_are_told_once(keeper: Keeper, forms: str, warnings: list
     outcome = (await evaluate(world, forms)).outcome
     assert isinstance(outcome, Value)
     assert list(outcome.warnings) == warnings
+
+
+async def test_structures_that_are_lists_are_defined_anew(story: Story) -> None:
+    await story.accept("(defstruct (l (:type list)) a) (defstruct (v (:type vector) :named (:copier copy-of-v)) a)")
+    await story.accept("(defstruct (l (:type list)) b a) (defstruct (v (:type vector) :named (:copier nil)) b a)")
+    assert (
+        await story.value("(list (copy-l (make-l :a 1)) (v-a (make-v :a 2)) (fboundp 'copy-of-v))") == "((NIL 1) 2 NIL)"
+    )
