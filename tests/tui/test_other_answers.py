@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 from fakes.keyboard import Make, keys
 
-from jiti_tui.engine.commands import TakeSuggestion, TakeTrial
+from jiti_tui.engine.commands import TakeSuggestion, TakeTrial, WhatIf
 from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.tui.keys.trying import questions
 from jiti_tui.tui.state.scene import Shown
 from jiti_tui.tui.state.view import Sheet
 
@@ -70,6 +71,13 @@ def test_while_they_are_tried_it_says_so(answered: Snapshot, shown: Callable[...
     assert any("answers are being tried" in line for line in lines)
     below = lines[place(lines, " Other answers of the ") :]
     assert len([line for line in below if line.endswith("trying")]) == 3
+
+
+def test_the_suggestion_that_was_tried_is_not_tried_again(
+    answered: Snapshot, states: dict[str, Snapshot], shown: Callable[..., Shown]
+) -> None:
+    assert len([asked for asked in questions(shown(states["paused"])) if isinstance(asked, WhatIf)]) == 1
+    assert not [asked for asked in questions(shown(answered)) if isinstance(asked, WhatIf)]
 
 
 def test_one_that_breaks_an_invariant_is_not_taken(answered: Snapshot, shown: Make) -> None:

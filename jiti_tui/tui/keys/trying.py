@@ -9,7 +9,7 @@ from jiti_tui.engine.snapshot import RestartRow, Snapshot
 from jiti_tui.engine.trial_row import TrialRow
 from jiti_tui.tui.keys.inside import looks
 from jiti_tui.tui.pages.stack import frame_looked_at, shows_source
-from jiti_tui.tui.pages.what_if import DROP_REPAIR, is_abandon
+from jiti_tui.tui.pages.what_if import DROP_REPAIR, is_abandon, trial_of_suggestion
 from jiti_tui.tui.state.scene import Shown
 
 
@@ -54,7 +54,9 @@ def questions(shown: Shown) -> tuple[Command, ...]:
         # Where nobody waits for the operator the answer is there before the trials are.
         asked.append(WhatIfAll(stage.painted))
         suggested = suggestion_trial(stage)
-        asked += [suggested] if suggested is not None else []
+        known = trial_of_suggestion(stage)
+        # As the best of several answers it has been tried already.
+        asked += [suggested] if suggested is not None and not (known is not None and known.answer) else []
     inside = looks(scene)
     height = shown.pages["stage"].height
     frame = frame_looked_at(stage.pause, inside)
