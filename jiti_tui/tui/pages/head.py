@@ -32,14 +32,14 @@ def status(scene: Scene, paper: Paper) -> Line:
     snapshot = scene.snapshot
     usage, budget = shown_spending(snapshot)
     parts = [
-        paper.run(snapshot.world, Role.STRONG),
+        Run(paper.clip(snapshot.world, paper.width), Role.STRONG),
         paper.run(f"rev {snapshot.revision}"),
         paper.run(f"gen {snapshot.generation}"),
         paper.run(snapshot.mode.value),
     ]
     known = snapshot.phase is not Phase.STARTING
     if known:
-        parts.append(paper.run(proposer_name(snapshot, short=not scene.wide)))
+        parts.append(Run(paper.clip(proposer_name(snapshot, short=not scene.wide), paper.width), Role.TEXT))
     if usage.tokens:
         parts.append(paper.run(tokens_spent(usage, budget)))
     if usage.money or (snapshot.costs_money and budget.money is not None):
