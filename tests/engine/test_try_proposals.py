@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.phase import Mode, Phase
 from jiti_tui.engine.snapshot import Fate, Snapshot
 from jiti_tui.engine.trial_row import TrialRow, TrialState
 
@@ -80,6 +80,20 @@ def test_one_is_accepted_and_the_others_are_gone(plain_world: Path, open_session
     operator.wait_until(lambda: candidates(operator) == 0)
     operator.send(commands.Look("(list (f 1) (jiti:value :a))"))
     assert operator.wait(lambda s: s.looked is not None).looked.text == "(2 NIL)"
+
+
+def test_own_forms_are_taken_rather_than_the_proposal_that_waits(sales_tax: Path, open_session: Open) -> None:
+    operator = open_session(sales_tax, mode=Mode.ASK)
+    operator.wait_for(Phase.NEW)
+    operator.send(commands.Go())
+    asks = operator.wait_for(Phase.ASKS)
+    operator.send(commands.TryProposals(asks.painted, (asks.suggestion.body, "(defun own () 1)")))
+    tried = operator.wait(lambda s: len(s.trials) == 2 and all(row.ended for row in s.trials))
+    assert (tried.phase, [row.own for row in tried.trials]) == (Phase.ASKS, [True, True])
+    operator.send(commands.TakeTrial(tried.painted, tried.trials[1].number))
+    ready = operator.wait_for(Phase.READY)
+    assert [change.name for change in ready.outcome.definitions] == ["own"]
+    operator.wait(lambda s: [row.fate for row in s.proposals] == [Fate.REJECTED, Fate.READY])
 
 
 def test_one_that_paused_goes_on_from_its_pause(plain_world: Path, open_session: Open) -> None:

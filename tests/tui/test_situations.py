@@ -160,3 +160,12 @@ def test_a_notice_takes_a_quarter_of_the_screen_at_most_and_moves_no_row_above(r
 def test_errors_and_news_take_the_place_of_the_request(rows: Rows) -> None:
     error = Notice(1, "goals.lisp line 12: a ) is missing. The last good goals stay.", Severity.ERROR)
     assert rows("held", notice=error)[-2].strip() == error.text
+
+
+def test_what_the_last_session_lost_is_told_and_nothing_older(rows: Rows, states: dict[str, Snapshot]) -> None:
+    lost = states["recovered"].proposals[-1]
+    older = replace(lost, number=1, body="(older)")
+    repair = replace(lost, number=9, kind="repair", body="(latest)")
+    told = rows(replace(states["recovered"], proposals=(older, lost, repair)), 80, 40)
+    assert [row.split()[1] for row in told if row.startswith(" Lost: ")] == ["repair", "evaluate"]
+    assert not any("(older)" in row for row in told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import CheckKind, Fate, Snapshot
+from jiti_tui.engine.snapshot import CheckKind, Fate, ProposalRow, Snapshot
 from jiti_tui.tui.pages.fates import fate_words
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import keys_section, stage_page
@@ -59,7 +59,7 @@ def recovered(scene: Scene, paper: Paper, height: int) -> Page:
     snapshot = scene.stage
     lines = [paper.heading("What was lost")]
     lines += paper.prose(snapshot.reason or "Nothing was under way.")
-    for row in reversed([row for row in snapshot.proposals if row.fate is Fate.LOST][-_RECENT:]):
+    for row in _lost(snapshot)[:_RECENT]:
         lines += [paper.heading(f"Lost: {row.kind}", f"for generation {row.generation}"), *paper.code(row.body)]
     lines += _live(snapshot, paper)
     lines += _checks(snapshot, paper)
@@ -67,6 +67,17 @@ def recovered(scene: Scene, paper: Paper, height: int) -> Page:
     keys = [*_idle_keys(snapshot, "go on"), ("e", "edit what was lost, then try it" if lost else "")]
     lines += keys_section(paper, "What now", keys)
     return stage_page(scene, "Recovered", lines, height)
+
+
+def _lost(snapshot: Snapshot) -> list[ProposalRow]:
+    """What the last session lost, the latest first: its attempt began with an evaluation."""
+    rows: list[ProposalRow] = []
+    for row in reversed(snapshot.proposals):
+        if row.fate is Fate.LOST:
+            rows.append(row)
+            if row.kind == "evaluate":
+                break
+    return rows
 
 
 def reading(scene: Scene, paper: Paper, height: int) -> Page:
