@@ -184,7 +184,7 @@ class Attempt:
                 deeper = await self._repair(candidate, action)
                 if deeper is not None:
                     return deeper
-            elif isinstance(action, Resume) and not self._pauses.abandons(action.restart):
+            elif isinstance(action, Resume) and (action.arguments or not self._pauses.abandons(action.restart)):
                 outcome = await self._resume(candidate, action)
                 if outcome is not None:
                     return outcome

@@ -147,6 +147,8 @@ def _sentence(kind: str, error: ErrorDetails) -> str:
             return f"The action {kind} lacks its {key}."
         case "extra_forbidden":
             return f"The action {kind} has no {_shown(key)}."
+        case "tuple_type":
+            return f"The {key} of the action {kind} must be a list."
         case _:
             return f"The {key} of the action {kind} is wrong: {error['msg'][:1].lower()}{error['msg'][1:]}."
 

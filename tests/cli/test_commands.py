@@ -193,6 +193,24 @@ def test_request_without_goals_ends_with_finish(sales_tax: Path, tmp_path: Path,
     assert code == 0
 
 
+def test_abandon_as_a_restart_takes_no_arguments(sales_tax: Path, tmp_path: Path, run_json: Run) -> None:
+    transcript = tmp_path / "answers.jsonl"
+    answers: list[dict[str, object]] = [
+        {"kind": "evaluate", "forms": "(car 1)"},
+        {"kind": "resume", "restart": "abandon", "arguments": ["1"]},
+        {"kind": "resume", "restart": "abandon", "arguments": "1"},
+        {"kind": "resume", "restart": "abandon", "arguments": []},
+    ]
+    transcript.write_text("".join(json.dumps({"action": {**one, "generation": None}}) + "\n" for one in answers))
+    events, _ = run_json(sales_tax, "--transcript", transcript)
+    told = [event for event in events if event["event"] not in ("session", "request", "attempt", "proposal")]
+    assert [(event["event"], event["generation"]) for event in told] == [
+        *(("paused", 1), ("invalid", 1), ("invalid", 1), ("abandoned", 2), ("restored", 2), ("stopped", 2))
+    ]
+    assert told[1]["reason"] == "The restart 0/2 abandon takes 0 arguments, not 1."
+    assert told[2]["reason"] == "Line 3 of the transcript: The arguments of the action resume must be a list."
+
+
 def test_a_request_of_the_command_line_is_another_request(sales_tax: Path, tmp_path: Path, run_json: Run) -> None:
     run_json(sales_tax)
     transcript = tmp_path / "answers.jsonl"
