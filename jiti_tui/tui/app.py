@@ -215,6 +215,16 @@ class JitiApp(App[Exit], inherit_bindings=False):
         self._write_title(_POP_TITLE)
         self.exit(code)
 
+    @property
+    def defect(self) -> BaseException | None:
+        """The error that nothing in the screen has caught, None where there was none."""
+        return self._exception
+
+    def _fatal_error(self) -> None:
+        # Textual would print where the error came from, with the values there, over the operator's shell.
+        self.end(Exit.WORKER)
+        self._close_messages_no_wait()
+
     def _entitle(self, mark: str) -> None:
         world = literal(self._engine.snapshot.world, ascii_only=self._glyphs.ascii_only)
         self._write_title(f"\x1b]0;{mark}{world}\x07")

@@ -10,6 +10,7 @@ from pathlib import Path
 from jiti_tui.engine.commands import Quit
 from jiti_tui.errors import Exit
 from jiti_tui.tui.app import JitiApp
+from jiti_tui.tui.defect import told_defect
 from jiti_tui.tui.late_engine import LateEngine, Opener
 from jiti_tui.tui.mailbox import Mailbox
 from jiti_tui.tui.past import Past
@@ -38,6 +39,8 @@ def run_screen(folder: Path, opener: Opener, *, ascii_only: bool = False, mouse:
     finally:
         engine.send(Quit())
         ended = engine.join(LONGEST_END)
+    if app.defect is not None:
+        return _tell(Exit.WORKER, told_defect(app.defect, os.environ))
     if not ended:
         return _tell(
             Exit.WORKER, f"The session did not end within {LONGEST_END:.0f} s; its processes end with this one."

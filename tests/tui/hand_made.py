@@ -1,4 +1,7 @@
-"""Shows a hand-made session on a real terminal: `hand_made.py STATE [no-mouse]`. Prints how it ended, what was sent."""
+"""Shows a hand-made session on a real terminal: `hand_made.py STATE [no-mouse] [breaks]`.
+
+Prints how it ended and what was sent. With `breaks` the answer to a command is a session that cannot be painted.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,26 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from conftest import STATES, RecordingEngine
 
+from jiti_tui.engine.commands import Command
 from jiti_tui.tui.app import JitiApp
+from jiti_tui.tui.defect import told_defect
 from jiti_tui.tui.mailbox import Mailbox
 from jiti_tui.tui.past import Past
 
+
+class BreakingEngine(RecordingEngine):
+    """Answers a command with what no engine may publish."""
+
+    def send(self, command: Command) -> None:
+        super().send(command)
+        self.publish(replace(self.snapshot, checks=(None,)))  # type: ignore[arg-type]
+
+
 mailbox = Mailbox()
-engine = RecordingEngine(replace(STATES[sys.argv[1]], since=time.monotonic()), mailbox)
-code = JitiApp(engine, mailbox, folder=Path.cwd(), past=Past(os.environ)).run(mouse="no-mouse" not in sys.argv)
+make = BreakingEngine if "breaks" in sys.argv else RecordingEngine
+engine = make(replace(STATES[sys.argv[1]], since=time.monotonic()), mailbox)
+app = JitiApp(engine, mailbox, folder=Path.cwd(), past=Past(os.environ))
+code = app.run(mouse="no-mouse" not in sys.argv)
+if app.defect is not None:
+    print(told_defect(app.defect, os.environ))
 print(f"ended {code!r} {engine.sent}")

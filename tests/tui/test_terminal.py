@@ -6,6 +6,7 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from pathlib import Path
 
 import pexpect
 import pytest
@@ -87,6 +88,17 @@ def test_ctrl_q_restores_the_terminal(terminal: Open) -> None:
     assert b"\x1b[?1049l" in screen.output
     assert screen.output.count(b"\x1b[23;0t") == 1
     screen.child.expect(pexpect.EOF)
+
+
+def test_a_defect_restores_the_terminal_and_is_told_in_a_sentence(terminal: Open, tmp_path: Path) -> None:
+    screen = terminal("thinking", "breaks", XDG_STATE_HOME=str(tmp_path))
+    screen.child.send(b"\x1b")
+    screen.sees(b"A defect of the screen has ended it: AttributeError: [^\x1b]* What was accepted is on disk")
+    screen.sees(b"ended <Exit.WORKER: 3> ")
+    assert b"\x1b[?1049l" in screen.output
+    assert b"\x1b[?25h" in screen.output
+    assert b"Traceback" not in screen.output
+    assert "Traceback" in (tmp_path / "jiti-tui" / "defect.txt").read_text()
 
 
 def test_a_terminal_that_goes_away_ends_the_program(terminal: Open) -> None:
