@@ -70,6 +70,13 @@ def test_what_would_come_of_the_proposal_that_waits_stands_below_it(shown: Make,
     assert keys(tried, "a")[0] == [TakeSuggestion(ASKS)]
 
 
+def test_a_proposal_that_was_not_tried_is_not_hidden_by_what_was(shown: Make, states: dict[str, Snapshot]) -> None:
+    rows = tuple(replace(row, own=True, forms=f";{row.forms}") for row in states["choose"].trials[:2])
+    asks = shown(replace(states["asks"], trials=rows))
+    assert text(asks)[0].startswith(" Proposal: evaluate ")
+    assert keys(asks, "w")[0] == [TryProposals(ASKS, (FOOD_RATE,))]
+
+
 def test_own_candidates_are_chosen_as_the_models_are(shown: Make, own: Snapshot) -> None:
     choice = shown(own)
     assert text(choice)[0].startswith(" 2 candidates for revision 3 ")

@@ -21,9 +21,14 @@ def candidates_of(snapshot: Snapshot) -> list[TrialRow]:
 
 
 def is_choice(snapshot: Snapshot) -> bool:
-    """Say whether candidates wait for the operator: several, or those that he had tried without being asked."""
-    count = len(candidates_of(snapshot))
-    return count > 1 if snapshot.phase is Phase.ASKS else count > 0 and snapshot.phase in IDLE
+    """Say whether candidates wait for the operator: several, or those that he had tried without being asked.
+
+    A proposal that waits is one of them, or it is shown alone: it must not be hidden by others.
+    """
+    rows, suggestion = candidates_of(snapshot), snapshot.suggestion
+    if snapshot.phase is not Phase.ASKS or suggestion is None:
+        return bool(rows) and snapshot.phase in IDLE
+    return len(rows) > 1 and any(row.forms == suggestion.body for row in rows)
 
 
 def numbered(snapshot: Snapshot) -> Sequence[tuple[int, TrialRow]]:
