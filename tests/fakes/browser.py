@@ -108,7 +108,14 @@ class Browser:
     async def __aenter__(self) -> Browser:
         assert CHROMIUM is not None
         # Under root Chromium has no sandbox of its own; the page that it opens here is the test's.
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--window-size=900,520"]
+        options = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--remote-debugging-port=0",
+            "--window-size=900,520",
+        ]
         self._process = await asyncio.create_subprocess_exec(
             CHROMIUM,
             *options,

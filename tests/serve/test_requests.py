@@ -37,17 +37,13 @@ async def test_what_has_no_token_is_refused_in_a_sentence(sales_tax: Path, serve
                 assert "printed" in await answer.text()
 
 
-async def test_a_websocket_of_another_page_is_refused(sales_tax: Path, serve: Serve, client: Client) -> None:
+async def test_other_pages_and_other_names_are_refused(sales_tax: Path, serve: Serve, client: Client) -> None:
     served = serve(sales_tax)
     other = "http://example.com"
     for headers in ({"Origin": other}, {}, {"Host": "example.com", "Origin": other}):
         with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
             await client.ws_connect(f"{served.address.replace('http', 'ws', 1)}ws", headers=headers)
         assert refused.value.status == 403
-
-
-async def test_a_name_that_is_not_this_machine_s_is_refused(sales_tax: Path, serve: Serve, client: Client) -> None:
-    served = serve(sales_tax)
     async with client.get(served.address, headers={"Host": "example.com"}) as answer:
         assert answer.status == 403
         assert "localhost" in await answer.text()
@@ -84,6 +80,7 @@ async def test_it_hangs_up_on_what_no_page_sends(sales_tax: Path, serve: Serve, 
     assert "Traceback" not in served.ended(signal.SIGTERM)[1]
 
 
+@pytest.mark.slow
 async def test_sizes_beyond_all_terminals_are_cut(sales_tax: Path, serve: Serve, connect: Callable[..., Any]) -> None:
     screen = await connect(serve(sales_tax))
     await screen.wait("YOUR TURN")
