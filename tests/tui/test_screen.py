@@ -135,7 +135,7 @@ async def test_the_editor_lies_on_the_stage(stand: Make) -> None:
         await settled(made, pilot)
         await pilot.press("e", "x", "enter", "escape")
         assert row(made, "stage", 2) == " x"
-        assert row(made, "foot", 1) == " a Run  e Edit  r Discard  Esc Back  Tab Panes  ? Keys"
+        assert row(made, "foot", 1) == " a Run  e Edit  w What if  r Discard  Esc Back  Tab Panes  ? Keys"
 
 
 async def test_resizing_moves_between_tabs_and_rail(stand: Make) -> None:
