@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
 import re
 import signal
 import sys
@@ -158,3 +160,27 @@ def test_killed(state: str, bare: Open, family: Family, wait_gone: WaitGone) -> 
     session.child.kill(signal.SIGKILL)
     assert session.exit_code() is None
     wait_gone(pids)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [pytest.param(state, marks=() if state == "looping" else pytest.mark.slow) for state in ("looping", "ready")],
+)
+def test_workers_killed(state: str, bare: Open, family: Family, wait_gone: WaitGone) -> None:
+    """All of Lisp dies at once: the screen says so, is still there to be quit, and nothing stays behind."""
+    session = bare(state)
+    pids = family(session.child.pid)
+    said = len(session.output)
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    wait_gone(pids)
+    session.child.expect(b"lost|died|ended")
+    assert len(session.output) > said
+    session.child.sendcontrol("q")
+    while session.child.expect_exact([pexpect.EOF, pexpect.TIMEOUT], timeout=0.05):
+        pids |= family(session.child.pid)
+    assert session.exit_code() == 0
+    wait_gone(pids)
+    assert session.modes_left_on() == {CURSOR, WRAP}
+    assert b"Traceback" not in session.output
