@@ -39,8 +39,8 @@
 (defun examined-data ()
   "The data that may have changed or come to share something, as a vector."
   (let ((table *table*))
-    (coerce (nconc (remove :gone (table-touched table) :key #'datum-state)
-                   (remove :settled (table-loose table) :key #'datum-state :test-not #'eq))
+    (coerce (append (remove :gone (table-touched table) :key #'datum-state)
+                    (remove :settled (table-loose table) :key #'datum-state :test-not #'eq))
             'simple-vector)))
 
 (defun note-places (revising data survey)
