@@ -140,12 +140,11 @@ class Keeper:
         if self._user is None:
             return core, lisp
         try:
-            folder = self._listener.open_to(self._user)
-            if core is None:
-                return None, await asyncio.to_thread(lend, lisp, folder)
-            return await asyncio.to_thread(lend, core, folder), lisp
+            lent = await asyncio.to_thread(lend, core or lisp, self._listener.path.parent)
+            self._listener.give(self._user)
         except OSError as error:
             raise WorkerError(f"The kernel cannot be lent to the sandbox's user: {error}.") from error
+        return (lent, lisp) if core else (None, lent)
 
     def _take_last_words(self) -> str:
         return self._launched.take_tail() if self._launched else ""

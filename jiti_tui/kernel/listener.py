@@ -13,7 +13,6 @@ import secrets
 import socket
 import struct
 from dataclasses import dataclass
-from pathlib import Path
 
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.fields import Fields
@@ -100,10 +99,9 @@ class Listener:
         listener._await_strangers()
         return listener
 
-    def open_to(self, group: int) -> Path:
-        """Let processes of that group connect. Returns the folder of the socket, which they can enter; needs root."""
-        self._folder.open_to(group)
-        return self._folder.path
+    def give(self, user: int) -> None:
+        """Let processes of that user connect; needs root."""
+        self._folder.give(user)
 
     def expect(self, role: str) -> Expected:
         """Make a nonce for a worker that is about to be asked for. `forget` ends the waiting."""

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from jiti_tui.kernel.unprivileged import reachable
+from jiti_tui.kernel.unprivileged import UNPRIVILEGED, reachable
 
 SOCKET_NAME = "socket"
 
@@ -29,12 +29,10 @@ class SocketFolder:
         self._lock = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def open_to(self, group: int) -> None:
-        """Let that group enter the folder and connect to the socket; needs root."""
-        os.chown(self.socket, -1, group)
-        self.socket.chmod(0o660)
-        os.chown(self.path, -1, group)
-        self.path.chmod(0o710)
+    def give(self, user: int) -> None:
+        """Make folder and socket that user's, who alone can enter and connect then, besides root; needs root."""
+        os.chown(self.socket, user, -1)
+        os.chown(self.path, user, -1)
 
     @property
     def socket(self) -> Path:
@@ -44,6 +42,8 @@ class SocketFolder:
     def remove(self) -> None:
         """Remove the folder and all in it; does nothing the second time."""
         if self._lock >= 0:
+            with contextlib.suppress(OSError):  # it may be gone
+                os.chown(self.path, os.geteuid(), -1)  # root in a container cannot always enter what is another user's
             shutil.rmtree(self.path, ignore_errors=True)
             os.close(self._lock)
             self._lock = -1
@@ -59,6 +59,7 @@ def _base() -> Path:
 
 def _remove_abandoned(base: Path) -> None:
     """Remove the folders of controllers that were killed. One that has no socket may still be in the making."""
+    own = {os.geteuid()} | ({UNPRIVILEGED} if os.geteuid() == 0 else set())
     for folder in base.glob(f"{_PREFIX}*"):
         with contextlib.suppress(OSError):  # another user's, or gone meanwhile
             if not (folder / SOCKET_NAME).is_socket():
@@ -66,7 +67,7 @@ def _remove_abandoned(base: Path) -> None:
             descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if os.fstat(descriptor).st_uid == os.geteuid():
+                if os.fstat(descriptor).st_uid in own:
                     shutil.rmtree(folder, ignore_errors=True)
             finally:
                 os.close(descriptor)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -96,6 +97,25 @@ async def test_roots_workers_are_another_users(start_keeper: StartKeeper, other_
         assert f"Uid:\t{UNPRIVILEGED}\t{UNPRIVILEGED}\t" in status
         assert f"Gid:\t{UNPRIVILEGED}\t{UNPRIVILEGED}\t" in status
         assert "Groups:\t \n" in status
+
+
+async def test_the_socket_is_that_users_alone(
+    start_keeper: StartKeeper, other_user: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    keeper = await start_keeper(other_user)
+    (own,) = folder.iterdir()
+    status = own.stat()
+    assert (status.st_uid, status.st_mode & 0o777) == (UNPRIVILEGED, 0o700)
+    abandoned = folder / "jiti-abandoned"
+    abandoned.mkdir(mode=0o700)
+    socket.socket(socket.AF_UNIX).bind(str(abandoned / "socket"))
+    os.chown(abandoned, UNPRIVILEGED, -1)
+    second = await start_keeper(other_user)
+    assert not abandoned.exists()
+    await keeper.close()
+    await second.close()
+    assert not list(folder.iterdir())
 
 
 async def test_the_kernels_source_is_lent_too(
