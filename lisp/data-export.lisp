@@ -116,8 +116,8 @@ index."
     (nreverse rows)))
 
 (defun hidden-values ()
-  "What no revision keeps: conses of a place of base code, a variable, (PLIST SYMBOL) or (CLASS NAME),
-and its value, and of NIL and an adapter of the world."
+  "What no revision keeps: conses of a place of base code, a variable, (PLIST SYMBOL) or (CLASS
+NAME), and its value, and of NIL and an adapter of the world."
   (let ((hidden (loop for adapter in *adapters* collect (cons nil adapter))))
     (flet ((note (place)
              (push (cons place (place-value place)) hidden)))
@@ -141,8 +141,8 @@ where a root is. Signals NOT-RECONSTRUCTIBLE."
                (unless (writable-p (place-value place))
                  (refuse-revision
                   (funcall place-of-root root)
-                  "An object there is in ~A, too, which cannot be written down, so a revision would ~
-                   make two of it. Put a copy there."
+                  "An object there is in ~A, too, which cannot be written down, so a revision ~
+                   would make two of it. Put a copy there."
                   (place-state-text place)))
                (push place new)))
     (mapc #'note-outer-place new)

@@ -150,8 +150,8 @@ of the package marker in them or NIL."
           (t (take-symbol cursor)))))
 
 (defvar *names* nil
-  "While data are read before the definitions of their world: a table of what names mean so far, from
-(PREFIX . NAME) to symbols. A symbol must exist then. NIL otherwise.")
+  "While data are read before the definitions of their world: a table of what names mean so far,
+from (PREFIX . NAME) to symbols. A symbol must exist then. NIL otherwise.")
 
 (defun find-named (cursor prefix name)
   "The symbol NAME of the package PREFIX, NIL for the reading package."
