@@ -187,8 +187,8 @@ string or a call; NIL if it does not."
   nil)
 
 (defun check-policy (forms text)
-  "Signal REFUSED-FORM if one of FORMS, which were read from TEXT, names what the form policy does not
-allow.
+  "Signal REFUSED-FORM if one of FORMS, which were read from TEXT, names what the form policy does
+not allow.
 
 Allowed are COMMON-LISP without *REFUSED-OPERATORS*, the managed packages, what JITI exports,
 keywords, and the packages of base code. `allow` and `deny` of world.toml change that."

@@ -36,8 +36,8 @@ changed under it. Where it makes a difference for another one, a fresh process w
     (settle)))
 
 (defun note-copier (thing)
-  "The copier of a structure that is a list or a vector is SBCL's own function for these. That it was
-defined again with THING shows in nothing else."
+  "The copier of a structure that is a list or a vector is SBCL's own function for these. That it
+was defined again with THING shows in nothing else."
   (let* ((typed (and (eq (first thing) :structure)
                      (sb-int:info :typed-structure :info (second thing))))
          (name (and typed (sb-kernel::dd-copier-name typed))))
@@ -75,8 +75,8 @@ defined that anew without it: nothing must be compiled with it any more."
              concerned))))
 
 (defun users-of-functions (things definitions)
-  "Those of DEFINITIONS that are compiled with macros that may call what has changed among THINGS, and
-those that hold functions that do."
+  "Those of DEFINITIONS that are compiled with macros that may call what has changed among THINGS,
+and those that hold functions that do."
   (let ((callers (callers (loop for thing in things
                                 when (member (first thing) '(:function :generic-function))
                                   collect (thing-symbol thing))

@@ -48,9 +48,9 @@ it were: a table from (PREFIX . NAME).")
         never (gethash (datum-key datum) (table-data *table*))))
 
 (defun bring-back-blocks (names again)
-  "Put those of the blocks NAMES into the data table that were set aside and mean the same still. They
-count as a part of the last revision, but for those AGAIN, which the next export writes. Returns the
-names of all."
+  "Put those of the blocks NAMES into the data table that were set aside and mean the same still.
+They count as a part of the last revision, but for those AGAIN, which the next export writes.
+Returns the names of all."
   (let ((blocks (loop for name in names
                       for (block . symbols) = (gethash name *set-aside*)
                       when (and block (same-names-p symbols) (takes-block-p block))
