@@ -55,7 +55,8 @@ def _recover(directory: Path, *, as_json: bool) -> int:
 
 def _move(world: World, number: int, *, as_json: bool) -> int:
     revision = read_intact(world.store, number)
-    wrong = asyncio.run(verify_revision(world, revision))
+    verified = asyncio.run(verify_revision(world, revision))
+    wrong = [*verified.damage, *filter(None, [verified.broken])]
     if wrong:
         raise StoreError(f"Nothing was moved. {' '.join(one_line(sentence, 400) for sentence in wrong)}")
     archived = move_to(world.store, number)

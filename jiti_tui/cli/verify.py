@@ -21,8 +21,10 @@ def main(arguments: argparse.Namespace) -> int:
     world = read_world(arguments.world, arguments.store)
     require(world.store)
     findings = [one_line(str(finding), 400) for finding in verify_store(world.store)]
+    broken = ""
     if not findings:
-        findings = [one_line(finding, 400) for finding in asyncio.run(verify(world))]
+        verified = asyncio.run(verify(world))
+        findings, broken = [one_line(finding, 400) for finding in verified.damage], one_line(verified.broken, 400)
     for finding in findings:
         print(f"jiti-tui: {finding}", file=sys.stderr)
     if findings:
@@ -30,5 +32,8 @@ def main(arguments: argparse.Namespace) -> int:
         recover = f"jiti-tui recover {shlex.quote(str(arguments.world))}{elsewhere}"
         print(f"jiti-tui: What is intact: {recover}", file=sys.stderr)
         return Exit.WORKER
-    say("The store is whole, and the accepted revision imports, exports and checks as it should.")
+    if broken:
+        print(f"jiti-tui: {broken}. That is no damage: the invariant is newer than the revision.", file=sys.stderr)
+    does = "imports and exports" if broken else "imports, exports and checks"
+    say(f"The store is whole, and the accepted revision {does} as it should.")
     return Exit.DONE

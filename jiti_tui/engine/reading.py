@@ -11,6 +11,7 @@ from jiti_tui.engine.checklist import Checklist, held
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import StoreError
+from jiti_tui.frozen import frozen
 from jiti_tui.kernel.exports import NotReconstructible
 from jiti_tui.kernel.messages import Inspected, Invalid, Signalled
 from jiti_tui.kernel.world import World as WorldProcess
@@ -29,16 +30,28 @@ async def evaluate(world: World, form: str) -> Inspected | Signalled | Invalid:
         return await runner.inspect(form, world.limits.evaluate_seconds)
 
 
-async def verify(world: World) -> list[str]:
-    """What is wrong with the accepted revision, a sentence each, as `verify_revision` finds it."""
+@frozen
+class Verified:
+    """What a fresh process has found in a revision: `damage`, a sentence each, and an invariant that fails in it.
+
+    `broken`, a sentence or "", is no damage where the base is the one that the revision was accepted on: the invariant
+    has come or changed since.
+    """
+
+    damage: tuple[str, ...] = ()
+    broken: str = ""
+
+
+async def verify(world: World) -> Verified:
+    """What is wrong with the accepted revision, as `verify_revision` finds it."""
     revision = accepted_revision(world)
     if revision is None:
-        return ["No revision has been accepted yet."]
+        return Verified(("No revision has been accepted yet.",))
     return await verify_revision(world, revision)
 
 
-async def verify_revision(world: World, revision: Revision) -> list[str]:
-    """Import `revision` in a fresh process, export it again and ask the checks; what is wrong, a sentence each.
+async def verify_revision(world: World, revision: Revision) -> Verified:
+    """Import `revision` in a fresh process, export it again and ask its invariants.
 
     On a base that has changed since, the export may have other bytes: variables that the base is the first to set.
     """
@@ -48,21 +61,25 @@ async def verify_revision(world: World, revision: Revision) -> list[str]:
                 again = await runner.export()
             number = revision.manifest.revision
             if isinstance(again, NotReconstructible):
-                return [f"Revision {number} cannot be exported again: {again.reason} ({again.path})."]
+                return Verified((f"Revision {number} cannot be exported again: {again.reason} ({again.path}).",))
             same = (again.definitions, again.data, again.block_texts, again.files) == (
                 revision.definitions,
                 revision.data,
                 revision.blocks,
                 revision.files,
             )
-            if not same and not changed_files(revision.manifest.base, workers.base_hashes):
-                return [f"Revision {number} comes back different from a fresh process."]
-            return await _broken(world, revision, process)
+            changed = changed_files(revision.manifest.base, workers.base_hashes)
+            if not same and not changed:
+                return Verified((f"Revision {number} comes back different from a fresh process.",))
+            broken = await _broken(world, revision, process)
+            if broken and changed:
+                return Verified((f"{broken}. The base has changed since it was accepted ({', '.join(changed)}).",))
+            return Verified(broken=broken)
     except StoreError as error:
-        return [str(error)]
+        return Verified((str(error),))
 
 
-async def _broken(world: World, revision: Revision, process: WorldProcess) -> list[str]:
+async def _broken(world: World, revision: Revision, process: WorldProcess) -> str:
     checklist, agenda = Checklist(world), Agenda(world.requests)
     async with throwaway(process) as runner:
         await checklist.reload(runner)
@@ -70,8 +87,8 @@ async def _broken(world: World, revision: Revision, process: WorldProcess) -> li
     decides = checklist.deciding(agenda.requests, agenda.number)
     broken = held(await checklist.run(process, decides), decides)
     if broken is None:
-        return []
-    return [f'Revision {revision.manifest.revision} breaks the invariant "{broken.check.name}": {broken.detail}']
+        return ""
+    return f'Revision {revision.manifest.revision} breaks the invariant "{broken.check.name}": {broken.detail}'
 
 
 def accepted_revision(world: World) -> Revision | None:

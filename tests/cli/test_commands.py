@@ -157,6 +157,16 @@ def test_base_that_has_grown_is_no_damage(sales_tax: Path, jiti: Jiti) -> None:
     assert "base.lisp line 3" in jiti("verify", sales_tax).stderr
 
 
+def test_an_invariant_that_is_newer_than_the_revision_is_no_damage(sales_tax: Path, jiti: Jiti) -> None:
+    assert jiti("run", sales_tax, "--unsandboxed").returncode == 0
+    with (sales_tax / "invariants.lisp").open("a") as file:
+        file.write('(invariant "food is free" (= 100.0 (total-price 100.0 :food)))\n')
+    verified = jiti("verify", sales_tax)
+    assert verified.returncode == 0
+    assert 'Revision 3 breaks the invariant "food is free": (total-price 100.0 :food) => 102.0. That' in verified.stderr
+    assert "imports and exports as it should" in verified.stdout
+
+
 def test_budget(sales_tax: Path, run_json: Run) -> None:
     events, code = run_json(sales_tax, "--max-attempts", "3")
     assert (code, events[-1]["event"], events[-1]["revision"]) == (1, "stopped", 2)

@@ -15,7 +15,7 @@ import pytest
 
 from jiti_tui.engine import commands
 from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.reading import verify
+from jiti_tui.engine.reading import Verified, verify
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.sbcl import find_sbcl
 from jiti_tui.world.folder import read_world
@@ -76,7 +76,7 @@ def test_the_next_session_begins_with_compiled_definitions(plain_world: Path, op
     assert value(second, "(list (f0 1) (f119 1))") == "((1 (1 2)) 120)"
     second.wait_until(lambda: len(list(cache.glob("definitions-*.core"))) == 2)
     second.quit()
-    assert asyncio.run(verify(read_world(plain_world))) == []
+    assert asyncio.run(verify(read_world(plain_world))) == Verified()
 
     for core in cache.glob("definitions-*.core"):
         with core.open("r+b") as file:
