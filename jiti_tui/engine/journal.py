@@ -103,7 +103,7 @@ class Journal:
     def close(self) -> None:
         """Write that the session ended by itself, and close the store.
 
-        One that has never opened does not say so, nor does one with an attempt under way: what is lost with it, or was
+        One that has never opened does not say so, nor does one with something under way: what is lost with it, or was
         with the session before it, is still to be told.
         """
         if self._store is None:

@@ -73,8 +73,8 @@ class ProposalLog:
 
     @property
     def under_way(self) -> bool:
-        """An attempt has been begun that is neither accepted nor dropped."""
-        return any(row.fate in (Fate.RUNNING, Fate.READY, Fate.PAUSED) for row in self.rows)
+        """A proposal waits, or an attempt has been begun that is neither accepted nor dropped."""
+        return any(row.fate in _UNDECIDED for row in self.rows)
 
     def end_of_past(self) -> None:
         """What an earlier session left undecided is lost."""
