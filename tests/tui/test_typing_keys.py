@@ -22,6 +22,13 @@ def test_q_is_a_reminder_and_never_an_action(shown: Make) -> None:
         assert (sent, step.quits, step.notice) == ([], False, "q does nothing here. ctrl+q quits.")
 
 
+def test_a_key_that_comes_before_the_world_is_told_so(shown: Make) -> None:
+    for name in ("p", "a", "u"):
+        sent, step, _ = keys(shown("starting"), name)
+        assert (sent, step.notice) == ([], "The world is still starting: the key did nothing.")
+    assert keys(shown("starting"), "x")[1].notice == keys(shown("new"), "a")[1].notice == ""
+
+
 def test_a_question_is_put_away_by_any_other_key(shown: Make) -> None:
     sent, _, after = keys(shown("met"), "n", "F3")
     assert not sent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jiti_tui.engine.phase import Phase
 from jiti_tui.tui.keys.holding import holding
 from jiti_tui.tui.keys.key import Key
 from jiti_tui.tui.keys.listing import entries, run
@@ -16,6 +17,7 @@ from jiti_tui.tui.state.view import Pane
 
 _MOVES = ("up", "down", "pageup", "pagedown")
 _LEAVE = ("escape", "ctrl+c", "ctrl+g")
+_EARLY = "The world is still starting: the key did nothing."
 _OPENS = ("question_mark", "f1", "ctrl+p")
 
 
@@ -31,7 +33,10 @@ def press(shown: Shown, name: str) -> Step:
             return Step(closed)
         return press(replace(shown, scene=replace(scene, view=closed)), name)
     key = find(name, scene)
-    return Step(scene.view) if key is None else _act(key, shown, name)
+    if key is not None:
+        return _act(key, shown, name)
+    early = scene.stage.phase is Phase.STARTING and any(name in known.names for known in KEYS if known.settles)
+    return Step(scene.view, notice=_EARLY if early else "")
 
 
 def find(name: str, scene: Scene) -> Key | None:
