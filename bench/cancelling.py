@@ -11,10 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from bench.rows import Row
-from jiti_tui.engine.commands import Go, Quit, Stop
 from jiti_tui.engine.engine import Engine
-from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.interface.commands import Go, Quit, Stop
+from jiti_tui.engine.interface.options import Options
+from jiti_tui.engine.interface.phase import Mode
 from jiti_tui.model.openai_proposer import OpenAIProposer
 from jiti_tui.model_settings import ModelSettings
 from jiti_tui.world.folder import read_world

@@ -10,10 +10,10 @@ import threading
 import time
 from dataclasses import replace
 
-from jiti_tui.engine.commands import Command
 from jiti_tui.engine.ending import Ending
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import CheckKind, CheckRow, Fate, ProposalRow, RequestRow, RevisionRow, Snapshot
+from jiti_tui.engine.interface.commands import Command
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import CheckKind, CheckRow, Fate, ProposalRow, RequestRow, RevisionRow, Snapshot
 from jiti_tui.tui.app import JitiApp
 from jiti_tui.tui.mailbox import Mailbox
 

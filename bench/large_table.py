@@ -12,12 +12,12 @@ from pathlib import Path
 
 from bench.alternation import alternate
 from bench.rows import Row
-from jiti_tui.engine.commands import Evaluate, Quit
 from jiti_tui.engine.engine import Engine
-from jiti_tui.engine.events import Event
-from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Evaluate, Quit
+from jiti_tui.engine.interface.events import Event
+from jiti_tui.engine.interface.options import Options
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.errors import WorkerError
 from jiti_tui.world.folder import read_world
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from bench.alternation import alternate
 from bench.first_paint import PROGRAM
 from bench.rows import Row
-from jiti_tui.engine.commands import Evaluate
 from jiti_tui.engine.compiled import LEAST_CHARACTERS
 from jiti_tui.engine.driving import Driver
-from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.interface.commands import Evaluate
+from jiti_tui.engine.interface.options import Options
+from jiti_tui.engine.interface.phase import Mode
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.cache import cache_directory
 from jiti_tui.kernel.sbcl import Sbcl, find_sbcl

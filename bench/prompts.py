@@ -11,10 +11,10 @@ from itertools import pairwise, takewhile
 from pathlib import Path
 
 from bench.rows import Row
-from jiti_tui.engine.commands import Go
 from jiti_tui.engine.engine import Engine
-from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.interface.commands import Go
+from jiti_tui.engine.interface.options import Options
+from jiti_tui.engine.interface.phase import Mode
 from jiti_tui.model.prompt import prompt
 from jiti_tui.model.proposer import Answer, Listener
 from jiti_tui.model.replay import ReplayProposer

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.plain_project import system_name, write_project
+from jiti_tui.engine.records.plain_project import system_name, write_project
 from jiti_tui.errors import Exit
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import read_world

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.history import revision_rows
-from jiti_tui.engine.snapshot import RevisionRow
+from jiti_tui.engine.interface.history import revision_rows
+from jiti_tui.engine.interface.snapshot import RevisionRow
 from jiti_tui.errors import Exit
 from jiti_tui.store.presence import is_there
 from jiti_tui.store.store import Store

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jiti_tui.cli.plain import one_line, plain
-from jiti_tui.engine.events import Event
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.events import Event
+from jiti_tui.engine.interface.snapshot import Snapshot
 
 
 def sentence(event: Event) -> str:

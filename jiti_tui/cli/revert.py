@@ -10,11 +10,11 @@ from types import FrameType
 
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.commands import GoBack
 from jiti_tui.engine.driving import Driver, Refused, SessionClosed
-from jiti_tui.engine.events import Event
-from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.interface.commands import GoBack
+from jiti_tui.engine.interface.events import Event
+from jiti_tui.engine.interface.options import Options
+from jiti_tui.engine.interface.phase import Mode
 from jiti_tui.errors import Exit, StoreError, UsageError
 from jiti_tui.store.presence import require
 from jiti_tui.world.folder import read_world

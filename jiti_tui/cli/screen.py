@@ -15,7 +15,7 @@ from jiti_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from jiti_tui.engine.engine import Engine
-    from jiti_tui.engine.snapshot import Snapshot
+    from jiti_tui.engine.interface.snapshot import Snapshot
 
 # No import here but what the first paint needs: the engine, the world folder and what they stand on come after it.
 
@@ -67,8 +67,8 @@ def _open(arguments: argparse.Namespace, on_snapshot: Callable[[Snapshot], None]
     look_ahead()  # beside the imports that follow
     from jiti_tui.cli.asking_options import asking_options  # noqa: PLC0415
     from jiti_tui.engine.engine import Engine  # noqa: PLC0415
-    from jiti_tui.engine.options import Options  # noqa: PLC0415
-    from jiti_tui.engine.phase import Mode  # noqa: PLC0415
+    from jiti_tui.engine.interface.options import Options  # noqa: PLC0415
+    from jiti_tui.engine.interface.phase import Mode  # noqa: PLC0415
     from jiti_tui.world.folder import read_world  # noqa: PLC0415
 
     world = read_world(arguments.world, arguments.store)

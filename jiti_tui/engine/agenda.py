@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from jiti_tui.engine.snapshot import RequestRow
+from jiti_tui.engine.interface.snapshot import RequestRow
 from jiti_tui.world.requests import typed_request
 from jiti_tui.world.settings import Request
 

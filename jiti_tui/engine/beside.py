@@ -6,9 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.desk import StoreMoved
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Severity
 from jiti_tui.engine.opening import open_world
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Severity
 from jiti_tui.errors import StoreError, WorkerError
 
 if TYPE_CHECKING:

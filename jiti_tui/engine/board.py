@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Notice, Severity, Snapshot
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Notice, Severity, Snapshot
 
 
 class Board:

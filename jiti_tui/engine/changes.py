@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 
-from jiti_tui.engine.snapshot import Change, ChangeSign
+from jiti_tui.engine.interface.snapshot import Change, ChangeSign
 from jiti_tui.kernel.exports import BlockEntry, Export
 from jiti_tui.kernel.holder import NO_BLOCKS
 from jiti_tui.store.manifest import FileEntry

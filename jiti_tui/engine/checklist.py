@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 
-from jiti_tui.engine.snapshot import CheckKind, CheckRow
+from jiti_tui.engine.interface.snapshot import CheckKind, CheckRow
 from jiti_tui.engine.throwaway import gathered, throwaway
 from jiti_tui.errors import UnreadableFile, WorkerError, WorldFolderError
 from jiti_tui.frozen import frozen

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 
 from jiti_tui.engine.board import Board
-from jiti_tui.engine.commands import Command
+from jiti_tui.engine.interface.commands import Command
 from jiti_tui.errors import ProposerError
 from jiti_tui.frozen import frozen
 from jiti_tui.kernel.process import Worker

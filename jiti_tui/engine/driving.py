@@ -5,12 +5,12 @@ from __future__ import annotations
 import queue
 from collections.abc import Collection
 
-from jiti_tui.engine.commands import Accept, Command, Quit
 from jiti_tui.engine.engine import Engine
-from jiti_tui.engine.events import Event
-from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Accept, Command, Quit
+from jiti_tui.engine.interface.events import Event
+from jiti_tui.engine.interface.options import Options
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.errors import JitiError, StoreError
 from jiti_tui.world.folder import World
 

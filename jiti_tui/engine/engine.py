@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable
 
 from jiti_tui.engine.board import Board
-from jiti_tui.engine.commands import Command
 from jiti_tui.engine.ending import Ending
-from jiti_tui.engine.events import Event
-from jiti_tui.engine.options import Options
+from jiti_tui.engine.interface.commands import Command
+from jiti_tui.engine.interface.events import Event
+from jiti_tui.engine.interface.options import Options
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.engine.receiving import receive
 from jiti_tui.engine.session import Session
-from jiti_tui.engine.snapshot import Snapshot
 from jiti_tui.world.folder import World
 
 

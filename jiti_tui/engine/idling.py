@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.phase import Phase
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session

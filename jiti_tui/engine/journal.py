@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from jiti_tui.engine.attempts.trail import Trail
 from jiti_tui.engine.board import Board
-from jiti_tui.engine.events import Event, event_from_record
-from jiti_tui.engine.proposals import ProposalLog
-from jiti_tui.engine.snapshot import Fate, Severity
-from jiti_tui.engine.trail import Trail
+from jiti_tui.engine.interface.events import Event, event_from_record
+from jiti_tui.engine.interface.proposals import ProposalLog
+from jiti_tui.engine.interface.snapshot import Fate, Severity
 from jiti_tui.errors import StoreError
 from jiti_tui.store.manifest import stamp
 from jiti_tui.store.store import Store

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.attempt import Attempt
-from jiti_tui.engine.choice import OPERATOR, Choice, Errand
+from jiti_tui.engine.attempts.attempt import Attempt
+from jiti_tui.engine.attempts.going_back import go_back
+from jiti_tui.engine.deciding.choice import OPERATOR, Choice, Errand
 from jiti_tui.engine.ending import Ending, SessionOver
-from jiti_tui.engine.going_back import go_back
-from jiti_tui.engine.inspecting import inspect
-from jiti_tui.engine.phase import Mode
-from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Mode
+from jiti_tui.engine.interface.snapshot import Fate
+from jiti_tui.engine.looking.inspecting import inspect
 from jiti_tui.engine.troubles import tell_troubles
 from jiti_tui.errors import Exit, WorkerError
 from jiti_tui.model.action import Evaluate, Finish, GoBack, Inspect

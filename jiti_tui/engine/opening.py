@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.base import changed_files
 from jiti_tui.engine.checklist import held
-from jiti_tui.engine.history import revision_rows
-from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.interface.history import revision_rows
+from jiti_tui.engine.interface.phase import Mode
 from jiti_tui.engine.watching import watch
 from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, StoreLocked, UsageError
 from jiti_tui.kernel.exports import Export, NotReconstructible

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine import commands
 from jiti_tui.engine.beside import ONLY_READS
-from jiti_tui.engine.inspecting import look, show_frame
-from jiti_tui.engine.looking_back import look_back
-from jiti_tui.engine.snapshot import Severity
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.snapshot import Severity
+from jiti_tui.engine.looking.inspecting import look, show_frame
+from jiti_tui.engine.looking.looking_back import look_back
 from jiti_tui.errors import UsageError
 from jiti_tui.world.requests import typed_request
 

@@ -7,33 +7,33 @@ import traceback
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 
-from jiti_tui.engine import commands
 from jiti_tui.engine.agenda import Agenda
-from jiti_tui.engine.asking import Asker
-from jiti_tui.engine.attempt import Attempt
+from jiti_tui.engine.attempts.attempt import Attempt
+from jiti_tui.engine.attempts.verification import Verification
 from jiti_tui.engine.beside import follow
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.checklist import Checklist, Verdict, met
-from jiti_tui.engine.choosing import Chooser
 from jiti_tui.engine.compiled import Compiled
+from jiti_tui.engine.deciding.asking import Asker
+from jiti_tui.engine.deciding.choosing import Chooser
+from jiti_tui.engine.deciding.judging import Judgement
+from jiti_tui.engine.deciding.spending import Spending
 from jiti_tui.engine.desk import Answered, Desk, Died, FilesChanged, Item
 from jiti_tui.engine.ending import Ending, SessionOver
-from jiti_tui.engine.events import Event
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.events import Event
+from jiti_tui.engine.interface.options import Options
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import Severity
 from jiti_tui.engine.journal import Journal
-from jiti_tui.engine.judging import Judgement
+from jiti_tui.engine.looking.questions import Questions
+from jiti_tui.engine.looking.typing_help import TypingHelp
 from jiti_tui.engine.loop import work
 from jiti_tui.engine.opening import open_session
-from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.questions import Questions
-from jiti_tui.engine.recording import Recorder
-from jiti_tui.engine.snapshot import Severity
-from jiti_tui.engine.spending import Spending
+from jiti_tui.engine.records.recording import Recorder
 from jiti_tui.engine.telling import Telling
 from jiti_tui.engine.throwaway import throwaway
-from jiti_tui.engine.trials import Trials
-from jiti_tui.engine.typing_help import TypingHelp
-from jiti_tui.engine.verification import Verification
+from jiti_tui.engine.what_if.trials import Trials
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import Exit, JitiError, WorkerDied, WorldFolderError
 from jiti_tui.kernel.exports import Export

@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Sequence
 
 from jiti_tui.engine.board import Board
-from jiti_tui.engine.choice import OPERATOR
+from jiti_tui.engine.deciding.choice import OPERATOR
+from jiti_tui.engine.deciding.judging import Judgement
+from jiti_tui.engine.deciding.spending import Spending
+from jiti_tui.engine.interface.snapshot import Severity
 from jiti_tui.engine.journal import Journal
-from jiti_tui.engine.judging import Judgement
-from jiti_tui.engine.snapshot import Severity
-from jiti_tui.engine.spending import Spending
 from jiti_tui.kernel.messages import Invalid, Repaired
 from jiti_tui.model.action import Action
 from jiti_tui.store.manifest import Manifest, revision_id

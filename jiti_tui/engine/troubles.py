@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.snapshot import Severity
+from jiti_tui.engine.interface.snapshot import Severity
 from jiti_tui.errors import WorkerError
 
 if TYPE_CHECKING:

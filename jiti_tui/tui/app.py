@@ -12,9 +12,9 @@ from textual.app import App
 from textual.binding import Binding
 from textual.message import Message
 
-from jiti_tui.engine.commands import Quit
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Quit
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.errors import Exit
 from jiti_tui.tui.clipboard import copied
 from jiti_tui.tui.clock import Clock

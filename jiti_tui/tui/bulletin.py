@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from jiti_tui.engine.looked import Looked
-from jiti_tui.engine.snapshot import Notice, Severity, Snapshot
+from jiti_tui.engine.interface.looked import Looked
+from jiti_tui.engine.interface.snapshot import Notice, Severity, Snapshot
 
 NEWS_SECONDS = 8.0
 """How long news stand; errors and answers stand until the next key."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from jiti_tui.engine.commands import Command
 from jiti_tui.engine.ending import Ending
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Command
+from jiti_tui.engine.interface.snapshot import Snapshot
 
 
 class Engine(Protocol):

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from jiti_tui.engine.commands import Command
 from jiti_tui.engine.ending import Ending
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Command
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.errors import Exit, JitiError
 from jiti_tui.tui.engine import Engine
 from jiti_tui.tui.mailbox import Mailbox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.snapshot import Snapshot
 
 
 class Mailbox:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jiti_tui.engine.commands import Command, ReadCheck
+from jiti_tui.engine.interface.commands import Command, ReadCheck
 from jiti_tui.tui.state.view import View
 
 REST_SECONDS = 0.2

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from jiti_tui.engine.commands import Quit
+from jiti_tui.engine.interface.commands import Quit
 from jiti_tui.errors import Exit
 from jiti_tui.tui.app import JitiApp
 from jiti_tui.tui.defect import told_defect

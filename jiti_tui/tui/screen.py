@@ -12,9 +12,9 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 
-from jiti_tui.engine.commands import Command, Compare, Look, ShowFrame, ShowRevision, TraceCheck
-from jiti_tui.engine.looked import Looked
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Command, Compare, Look, ShowFrame, ShowRevision, TraceCheck
+from jiti_tui.engine.interface.looked import Looked
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.bulletin import Bulletin, one_line
 from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.engine import Engine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jiti_tui.engine.commands import Command, ShowFrame
+from jiti_tui.engine.interface.commands import Command, ShowFrame
 from jiti_tui.tui.keys.trying import questions
 from jiti_tui.tui.reader import Reader
 from jiti_tui.tui.state.scene import Shown

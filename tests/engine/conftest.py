@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine.commands import Command, Quit
 from jiti_tui.engine.engine import Engine
-from jiti_tui.engine.events import Event
-from jiti_tui.engine.options import Options
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Command, Quit
+from jiti_tui.engine.interface.events import Event
+from jiti_tui.engine.interface.options import Options
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.world.folder import read_world
 
 SECONDS = 30

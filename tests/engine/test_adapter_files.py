@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.errors import Exit
 
 Open = Callable[..., Any]

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands, opening, session
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine import opening, session
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Fate
 from jiti_tui.model.action import parse_action
 from jiti_tui.model.proposer import Answer, Listener
 from jiti_tui.model.tokens import Tokens

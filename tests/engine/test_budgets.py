@@ -10,8 +10,8 @@ import pytest
 from fakes.answering import Answering
 
 from jiti_tui.budget import Budgets, BudgetSettings, read_option
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.model.tokens import Tokens
 from jiti_tui.model_settings import Prices
 

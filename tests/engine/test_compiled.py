@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.reading import Verified, verify
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.looking.reading import Verified, verify
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.sbcl import find_sbcl
 from jiti_tui.world.folder import read_world

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Fate, Snapshot
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Fate, Snapshot
 
 Open = Callable[..., Any]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import Fate
 
 Open = Callable[..., Any]
 Record = Callable[..., None]

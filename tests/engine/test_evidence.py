@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine.evidence import Evaluation, GoingBack, RepairStep, ResumeStep, Step, accepted_steps
+from jiti_tui.engine.records.evidence import Evaluation, GoingBack, RepairStep, ResumeStep, Step, accepted_steps
 
 Record = dict[str, Any]
 

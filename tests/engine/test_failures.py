@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands, publication
+from jiti_tui.engine.attempts import publication
 from jiti_tui.engine.desk import FilesChanged, Prepared
-from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import Fate
 from jiti_tui.engine.receiving import receive
-from jiti_tui.engine.snapshot import Fate
 from jiti_tui.engine.uninterrupted import uninterrupted
 from jiti_tui.errors import StoreError, WorkerDied, WorkerError, WorldFolderError
 from jiti_tui.kernel.candidate import Candidate

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.looked import LocalRow
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import FrameRow
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.looked import LocalRow
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import FrameRow
 
 Open = Callable[..., Any]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Notice, Snapshot
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Notice, Snapshot
 from jiti_tui.store.drill.faults import FaultyFiles
 from jiti_tui.store.store import Store
 from jiti_tui.store.verify import verify_store

@@ -10,8 +10,8 @@ from typing import Any
 
 from fakes.answering import Answering
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.model.proposer import Answer, Listener
 from jiti_tui.model.view import View
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.trail import Trail
+from jiti_tui.engine.attempts.trail import Trail
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.runner import Runner

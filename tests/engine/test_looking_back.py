@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.looked import Compared, ShownRevision, TracedCheck
-from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import ChangeSign, CheckKind, Severity
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.looked import Compared, ShownRevision, TracedCheck
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import ChangeSign, CheckKind, Severity
 
 Open = Callable[..., Any]
 

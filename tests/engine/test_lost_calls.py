@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from jiti_tui.budget import Budgets, BudgetSettings
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.model.proposer import Answer, Listener
 from jiti_tui.model.tokens import Tokens
 from jiti_tui.model.view import View

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.phase import Phase
 
 
 def test_goals_that_are_made_later_are_loaded_when_they_are_saved(

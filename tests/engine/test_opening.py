@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine import commands, opening
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine import opening
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Phase
 
 Open = Callable[..., Any]
 

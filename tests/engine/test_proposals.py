@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jiti_tui.engine.events import Event
-from jiti_tui.engine.proposals import MAX_CHARACTERS, ProposalLog
-from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine.interface.events import Event
+from jiti_tui.engine.interface.proposals import MAX_CHARACTERS, ProposalLog
+from jiti_tui.engine.interface.snapshot import Fate
 
 
 def read(*events: tuple[str, dict[str, Any]]) -> list[Fate]:

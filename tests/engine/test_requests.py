@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.phase import Phase
 
 Open = Callable[..., Any]
 

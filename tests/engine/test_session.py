@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from jiti_tui.engine import commands
 from jiti_tui.engine.desk import TOO_LATE
-from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Fate, Snapshot
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import Fate, Snapshot
 
 Open = Callable[..., Any]
 Record = Callable[..., None]

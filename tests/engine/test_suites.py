@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from jiti_tui.engine.commands import Go
-from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.interface.commands import Go
+from jiti_tui.engine.interface.phase import Mode, Phase
 
 Open = Callable[..., Any]
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Fate, Snapshot
-from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import Fate, Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 
 Open = Callable[..., Any]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jiti_tui.engine import commands
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot
-from jiti_tui.engine.trial_row import TrialState
+from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
+from jiti_tui.engine.interface.trial_row import TrialState
 
 Open = Callable[..., Any]
 

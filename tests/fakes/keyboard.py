@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from jiti_tui.engine.commands import Command, Painted
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.commands import Command, Painted
+from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.tui.keys.press import in_menu, press
 from jiti_tui.tui.keys.typing import editing, typing
 from jiti_tui.tui.picture import draw

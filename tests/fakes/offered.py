@@ -6,7 +6,7 @@ from fakes.keyboard import ASKS, MET, PAUSED, READY
 from fakes.session import FOOD_RATE, RATES
 from fakes.states import STATES
 
-from jiti_tui.engine.commands import (
+from jiti_tui.engine.interface.commands import (
     Accept,
     Compare,
     Go,
@@ -20,7 +20,7 @@ from jiti_tui.engine.commands import (
     TryProposals,
     WhatIf,
 )
-from jiti_tui.engine.snapshot import CheckKind
+from jiti_tui.engine.interface.snapshot import CheckKind
 from jiti_tui.tui.keys.key import Key
 from jiti_tui.tui.keys.table import KEYS
 from jiti_tui.tui.state.scene import Scene

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from jiti_tui.engine.looked import LocalRow, ShownFrame
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import (
+from jiti_tui.engine.interface.looked import LocalRow, ShownFrame
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import (
     Change,
     ChangeSign,
     CheckKind,
@@ -23,8 +23,8 @@ from jiti_tui.engine.snapshot import (
     RevisionRow,
     Snapshot,
 )
-from jiti_tui.engine.trial_row import TrialRow, TrialState
-from jiti_tui.engine.usage import Usage
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface.usage import Usage
 
 NOW = 1_800_000_000.0
 """The wall clock of these tests, seconds since the epoch."""

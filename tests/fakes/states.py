@@ -20,16 +20,16 @@ from fakes.session import (
     proposal,
 )
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import (
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import (
     Change,
     CheckRow,
     Fate,
     RequestRow,
     Snapshot,
 )
-from jiti_tui.engine.trial_row import TrialRow, TrialState
-from jiti_tui.engine.usage import Usage
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface.usage import Usage
 
 _CANDIDATE = {"food total is 102.00": "102.0", "clothing total is 108.00": "108.0"}
 

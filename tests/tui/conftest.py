@@ -15,8 +15,8 @@ from fakes.session import NOW
 from fakes.states import STATES
 from fakes.watched import Watched
 
-from jiti_tui.engine.commands import Command
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Command
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.app import JitiApp
 from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.mailbox import Mailbox

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from conftest import STATES, RecordingEngine
 
-from jiti_tui.engine.commands import Command
+from jiti_tui.engine.interface.commands import Command
 from jiti_tui.tui.app import JitiApp
 from jiti_tui.tui.defect import told_defect
 from jiti_tui.tui.mailbox import Mailbox

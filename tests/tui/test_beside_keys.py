@@ -9,9 +9,17 @@ from fakes.keyboard import ASKS, HELD, NEW, PAUSED, Make, keys
 from fakes.session import FOOD_RATE
 from fakes.states import CANDIDATES
 
-from jiti_tui.engine.commands import Painted, Stop, StopLooking, TakeSuggestion, TakeTrial, TryProposals, WhatIf
-from jiti_tui.engine.snapshot import Snapshot
-from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface.commands import (
+    Painted,
+    Stop,
+    StopLooking,
+    TakeSuggestion,
+    TakeTrial,
+    TryProposals,
+    WhatIf,
+)
+from jiti_tui.engine.interface.snapshot import Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.tui.state.scene import Shown
 from jiti_tui.tui.state.view import Pane, Sheet
 

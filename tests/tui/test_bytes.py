@@ -9,7 +9,7 @@ import pytest
 from fakes.keyboard import keys
 from rich.color import ColorSystem
 
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.terminal.abilities import Abilities

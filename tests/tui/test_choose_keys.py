@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from fakes.keyboard import ASKS, Make, keys
 
-from jiti_tui.engine.commands import Reject, TakeSuggestion, TakeTrial
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Reject, TakeSuggestion, TakeTrial
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.pages.trial import between
 from jiti_tui.tui.state.scene import Shown
 from jiti_tui.tui.state.view import Sheet

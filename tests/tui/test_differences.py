@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from jiti_tui.engine.snapshot import Change, ChangeSign, Snapshot
-from jiti_tui.engine.usage import Budget, Usage
+from jiti_tui.engine.interface.snapshot import Change, ChangeSign, Snapshot
+from jiti_tui.engine.interface.usage import Budget, Usage
 from jiti_tui.tui.pages.differences import in_brief, in_full
 from jiti_tui.tui.state.view import Sheet, View
 from jiti_tui.tui.text.diff import paired

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from fakes.keyboard import keys
 
-from jiti_tui.engine.looked import Compared, ShownRevision, TracedCheck
-from jiti_tui.engine.snapshot import Change, ChangeSign, Snapshot
+from jiti_tui.engine.interface.looked import Compared, ShownRevision, TracedCheck
+from jiti_tui.engine.interface.snapshot import Change, ChangeSign, Snapshot
 from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.errand import CopyText
 from jiti_tui.tui.state.scene import Shown

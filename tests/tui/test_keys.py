@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from fakes.keyboard import ASKS, HELD, MET, NAMES, NEW, PAUSED, READY, Make, keys
 
-from jiti_tui.engine.commands import (
+from jiti_tui.engine.interface.commands import (
     Abandon,
     Accept,
     AddRequest,
@@ -25,8 +25,8 @@ from jiti_tui.engine.commands import (
     Stop,
     TakeSuggestion,
 )
-from jiti_tui.engine.phase import Mode
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.phase import Mode
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.keys.press import press
 from jiti_tui.tui.state.step import TOO_LATE
 from jiti_tui.tui.state.view import Pane, Sheet, View

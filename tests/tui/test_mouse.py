@@ -10,8 +10,8 @@ import pytest
 from fakes.keyboard import Make, follow, keys
 from fakes.states import STATES
 
-from jiti_tui.engine.commands import Accept, Hold
-from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.interface.commands import Accept, Hold
+from jiti_tui.engine.interface.phase import Mode
 from jiti_tui.tui.keys.pointing import click, wheel
 from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.scene import Shown

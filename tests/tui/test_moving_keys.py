@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from fakes.keyboard import Make, keys
 
-from jiti_tui.engine.commands import Go
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.commands import Go
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.state.view import Pane, Sheet
 
 

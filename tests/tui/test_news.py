@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fakes.pilots import row, settled, shows
 
-from jiti_tui.engine.commands import (
+from jiti_tui.engine.interface.commands import (
     Command,
     Compare,
     Look,
@@ -18,9 +18,9 @@ from jiti_tui.engine.commands import (
     StopLooking,
     TraceCheck,
 )
-from jiti_tui.engine.looked import Looked
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import CheckKind, Notice, Severity, Snapshot
+from jiti_tui.engine.interface.looked import Looked
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import CheckKind, Notice, Severity, Snapshot
 from jiti_tui.tui import bulletin
 from jiti_tui.tui.clock import Clock
 from jiti_tui.tui.state.view import Sheet

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from fakes.keyboard import Make, keys
 
-from jiti_tui.engine.commands import TakeSuggestion, TakeTrial, WhatIf
-from jiti_tui.engine.snapshot import Snapshot
-from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface.commands import TakeSuggestion, TakeTrial, WhatIf
+from jiti_tui.engine.interface.snapshot import Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.tui.keys.trying import questions
 from jiti_tui.tui.state.scene import Shown
 from jiti_tui.tui.state.view import Sheet

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from fakes.keyboard import Make, follow, keys
 
-from jiti_tui.engine.commands import Compare, ExportRevision, ShowRevision, TraceCheck
-from jiti_tui.engine.looked import Compared, ShownRevision, TracedCheck
-from jiti_tui.engine.snapshot import Change, ChangeSign, CheckKind, Fate, Snapshot
+from jiti_tui.engine.interface.commands import Compare, ExportRevision, ShowRevision, TraceCheck
+from jiti_tui.engine.interface.looked import Compared, ShownRevision, TracedCheck
+from jiti_tui.engine.interface.snapshot import Change, ChangeSign, CheckKind, Fate, Snapshot
 from jiti_tui.tui.state.errand import CopyText, OpenFile, Repaint, Suspend, UseTheme
 from jiti_tui.tui.state.scene import Shown
 from jiti_tui.tui.state.view import Pane, Sheet

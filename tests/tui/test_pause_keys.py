@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from fakes.keyboard import PAUSED, Make, keys
 
-from jiti_tui.engine.commands import Hold, Look, Repair, Resume, ShowFrame, TakeSuggestion, WhatIf, WhatIfAll
-from jiti_tui.engine.looked import LocalRow, ShownFrame
-from jiti_tui.engine.phase import Mode
-from jiti_tui.engine.snapshot import FrameRow, Snapshot
-from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface.commands import Hold, Look, Repair, Resume, ShowFrame, TakeSuggestion, WhatIf, WhatIfAll
+from jiti_tui.engine.interface.looked import LocalRow, ShownFrame
+from jiti_tui.engine.interface.phase import Mode
+from jiti_tui.engine.interface.snapshot import FrameRow, Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.tui.keys.trying import questions
 from jiti_tui.tui.pages.reader import said_of_prompt
 from jiti_tui.tui.state.scene import Shown

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from jiti_tui.engine.commands import Complete, Painted, ReadCheck, ShowFrame, WhatIf, WhatIfAll
-from jiti_tui.engine.looked import Completions, ReadVerdict
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot
-from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface.commands import Complete, Painted, ReadCheck, ShowFrame, WhatIf, WhatIfAll
+from jiti_tui.engine.interface.looked import Completions, ReadVerdict
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.tui.widgets.rows import Rows
 
 Make = Callable[..., Any]

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from fakes.keyboard import PAUSED, Make, keys
 
-from jiti_tui.engine.commands import Abandon, Resume
-from jiti_tui.engine.snapshot import Pause, RestartRow, Snapshot
+from jiti_tui.engine.interface.commands import Abandon, Resume
+from jiti_tui.engine.interface.snapshot import Pause, RestartRow, Snapshot
 from jiti_tui.tui.state.scene import Shown
 
 

@@ -11,15 +11,15 @@ import pytest
 from fakes.pilots import row, settled, shows
 from textual import events
 
-from jiti_tui.engine.commands import (
+from jiti_tui.engine.interface.commands import (
     Accept,
     Look,
     Painted,
     Quit,
     Reject,
 )
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.errors import Exit
 from jiti_tui.tui.state.step import TOO_LATE
 

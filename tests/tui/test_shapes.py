@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from fakes.states import STATES
 
-from jiti_tui.engine.looked import Completions, Looked, ReadVerdict
-from jiti_tui.engine.snapshot import Notice, Snapshot
+from jiti_tui.engine.interface.looked import Completions, Looked, ReadVerdict
+from jiti_tui.engine.interface.snapshot import Notice, Snapshot
 from jiti_tui.tui.picture import Picture, draw
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Fate, Notice, Severity, Snapshot
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import Fate, Notice, Severity, Snapshot
 from jiti_tui.tui.state.step import Step
 from jiti_tui.tui.state.typed import Typed
 from jiti_tui.tui.state.view import Pane, Prompt, Sheet, View

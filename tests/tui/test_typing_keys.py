@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fakes.keyboard import HELD, PAUSED, Make, follow, keys
 
-from jiti_tui.engine.commands import AddRequest, Command, Evaluate, Look, Repair
+from jiti_tui.engine.interface.commands import AddRequest, Command, Evaluate, Look, Repair
 from jiti_tui.tui.keys.typing import pasting
 from jiti_tui.tui.state.view import Pane
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.commands import AddRequest, Evaluate, Go, GoBack, Hold, Look, NextRequest, Repair, SetMode, WhatIf
-from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import Snapshot
-from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.engine.interface.commands import (
+    AddRequest,
+    Evaluate,
+    Go,
+    GoBack,
+    Hold,
+    Look,
+    NextRequest,
+    Repair,
+    SetMode,
+    WhatIf,
+)
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow
 from jiti_tui.tui.keys.beside import tries_beside
 from jiti_tui.tui.keys.inside import looks
 from jiti_tui.tui.keys.trying import goes_on, tried_with

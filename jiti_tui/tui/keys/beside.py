@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.commands import TryProposals, WhatIf
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.commands import TryProposals, WhatIf
+from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.tui.keys.trying import goes_on
 from jiti_tui.tui.pages.candidates import IDLE, tried
 from jiti_tui.tui.state.scene import Scene, Shown

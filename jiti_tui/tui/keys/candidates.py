@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.commands import TakeSuggestion, TakeTrial
+from jiti_tui.engine.interface.commands import TakeSuggestion, TakeTrial
 from jiti_tui.tui.pages.candidates import chosen, is_choice, numbered
 from jiti_tui.tui.pages.page import top_of
 from jiti_tui.tui.state.scene import Scene, Shown

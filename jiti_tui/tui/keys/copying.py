@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Change, Snapshot
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Change, Snapshot
 from jiti_tui.tui.pages.goals import identity
 from jiti_tui.tui.state.errand import CopyText
 from jiti_tui.tui.state.scene import Scene, Shown

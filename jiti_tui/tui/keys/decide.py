@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.commands import (
+from jiti_tui.engine.interface.commands import (
     Accept,
     Evaluate,
     Reject,
@@ -12,7 +12,7 @@ from jiti_tui.engine.commands import (
     Stop,
     TakeSuggestion,
 )
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.tui.keys.candidates import take, take_word
 from jiti_tui.tui.keys.restarts import abandon, take_suggestion
 from jiti_tui.tui.pages.candidates import is_choice

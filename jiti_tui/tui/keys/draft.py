@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Fate, ProposalRow
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Fate, ProposalRow
 from jiti_tui.tui.pages.candidates import chosen, is_choice, proposal_of
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene, Shown

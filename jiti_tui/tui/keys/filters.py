@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine.interface.snapshot import Fate
 from jiti_tui.tui.pages.outcomes import ALL
 from jiti_tui.tui.state.scene import Scene, Shown, filter_name
 from jiti_tui.tui.state.step import Step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.frozen import frozen
 from jiti_tui.tui.keys.candidates import select_label
 from jiti_tui.tui.keys.menu import MENUS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.commands import Hold, ShowFrame, WhatIf
-from jiti_tui.engine.phase import Mode, Phase
+from jiti_tui.engine.interface.commands import Hold, ShowFrame, WhatIf
+from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.tui.keys.key import Key
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.step import Step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.tui.pages.paused import looked_at
 from jiti_tui.tui.pages.stack import frame_identity, frame_index, frame_looked_at, shows_source
 from jiti_tui.tui.state.scene import Scene, Shown

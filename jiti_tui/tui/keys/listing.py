@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.interface.phase import Mode
 from jiti_tui.frozen import frozen
 from jiti_tui.tui.keys.ask import set_mode
 from jiti_tui.tui.keys.key import Key

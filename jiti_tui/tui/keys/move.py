@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.commands import Stop, StopLooking
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.engine.interface.commands import Stop, StopLooking
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.trial_row import TrialRow
 from jiti_tui.tui.keys.filters import is_filtered, unfiltered
 from jiti_tui.tui.keys.inside import follow_cursor
 from jiti_tui.tui.pages.candidates import chosen, is_choice

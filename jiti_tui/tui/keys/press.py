@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.tui.keys.holding import holding
 from jiti_tui.tui.keys.key import Key
 from jiti_tui.tui.keys.listing import entries, run

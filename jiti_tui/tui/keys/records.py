@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.commands import Command, ShowRevision, TraceCheck
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import CheckRow
+from jiti_tui.engine.interface.commands import Command, ShowRevision, TraceCheck
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import CheckRow
 from jiti_tui.tui.pages.goals import identity
 from jiti_tui.tui.state.errand import OpenFile
 from jiti_tui.tui.state.scene import Scene, Shown

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from jiti_tui.engine.commands import Abandon, Command, Painted, Resume, TakeSuggestion, TakeTrial, WhatIf
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import RestartRow, Snapshot
-from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.engine.interface.commands import Abandon, Command, Painted, Resume, TakeSuggestion, TakeTrial, WhatIf
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import RestartRow, Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow
 from jiti_tui.tui.keys.inside import look, looks, show_frame
 from jiti_tui.tui.keys.trying import leads_back, suggestion_trial, tried_with
 from jiti_tui.tui.pages.other_answers import other_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.commands import Compare, ExportRevision, ShowRevision
-from jiti_tui.engine.snapshot import RevisionRow
+from jiti_tui.engine.interface.commands import Compare, ExportRevision, ShowRevision
+from jiti_tui.engine.interface.snapshot import RevisionRow
 from jiti_tui.tui.pages.difference import pair_name
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step

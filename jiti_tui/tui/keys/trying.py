@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine import going_on
-from jiti_tui.engine.commands import Command, ShowFrame, WhatIf, WhatIfAll
-from jiti_tui.engine.phase import Mode, Phase
-from jiti_tui.engine.snapshot import RestartRow, Snapshot
-from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.engine.deciding import going_on
+from jiti_tui.engine.interface.commands import Command, ShowFrame, WhatIf, WhatIfAll
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import RestartRow, Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow
 from jiti_tui.tui.keys.inside import looks
 from jiti_tui.tui.pages.stack import frame_looked_at, shows_source
 from jiti_tui.tui.pages.what_if import DROP_REPAIR, is_abandon, trial_of_suggestion

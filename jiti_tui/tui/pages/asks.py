@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import ProposalRow
+from jiti_tui.engine.interface.snapshot import ProposalRow
 from jiti_tui.tui.pages.candidates import tried
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import stage_page

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import ProposalRow, Snapshot
-from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import ProposalRow, Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow
 from jiti_tui.tui.pages.page import cursor_of
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from jiti_tui.engine.snapshot import Change, CheckRow, Snapshot
-from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface.snapshot import Change, CheckRow, Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.tui.pages.candidates import chosen, numbered, proposal_of
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reading import span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import zip_longest
 
-from jiti_tui.engine.snapshot import Change, ChangeSign
+from jiti_tui.engine.interface.snapshot import Change, ChangeSign
 from jiti_tui.tui.text.diff import DiffLine, difference, fold, paired
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.literal import TAB_CELLS

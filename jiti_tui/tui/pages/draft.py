@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.tui.pages.candidates import tried
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reader import reader_says, said_of_lisp

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Fate, ProposalRow
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Fate, ProposalRow
 from jiti_tui.tui.pages.verdicts import Verdict
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.roles import Role

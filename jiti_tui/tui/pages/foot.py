@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.cells import chop_cells
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Severity
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Severity
 from jiti_tui.tui.keys.footer import footer
 from jiti_tui.tui.pages.headline import badge_role
 from jiti_tui.tui.pages.reader import said_of_prompt

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import CheckRow
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import CheckRow
 from jiti_tui.tui.pages.matching import Matching
 from jiti_tui.tui.pages.page import Page, cursor_of, top_of
 from jiti_tui.tui.pages.verdicts import NAME_COLUMN, gained, goals_after, goals_met, lost, mark, seen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from jiti_tui.engine.phase import Phase
+from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.tui.pages.headline import headline
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.speaker import proposer_name

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import CheckKind, Snapshot
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import CheckKind, Snapshot
 from jiti_tui.frozen import frozen
 from jiti_tui.tui.pages.candidates import candidates_of, is_choice, numbered
 from jiti_tui.tui.pages.speaker import speaker

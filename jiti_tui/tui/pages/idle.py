@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import CheckKind, Fate, ProposalRow, Snapshot
+from jiti_tui.engine.interface.snapshot import CheckKind, Fate, ProposalRow, Snapshot
 from jiti_tui.tui.pages.fates import fate_words
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import keys_section, stage_page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Mode
+from jiti_tui.engine.interface.phase import Mode
 from jiti_tui.tui.pages.page import Page, cursor_of
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import OVERLAY

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jiti_tui.engine.snapshot import Snapshot
-from jiti_tui.engine.trial_row import TrialRow
+from jiti_tui.engine.interface.snapshot import Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow
 from jiti_tui.tui.pages.restarts import answer_row
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.what_if import outcome

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine.interface.snapshot import Fate
 from jiti_tui.tui.pages.page import Page, cursor_of, top_of
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import OVERLAY, Identity

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import Pause, PauseLevel, Snapshot
+from jiti_tui.engine.interface.snapshot import Pause, PauseLevel, Snapshot
 from jiti_tui.tui.pages.other_answers import about_other, other_of, other_rows, others_of
 from jiti_tui.tui.pages.page import Page, cursor_of, top_of
 from jiti_tui.tui.pages.restarts import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.pages.verdicts import Verdict
 from jiti_tui.tui.pages.what_if import outcome
 from jiti_tui.tui.state.form import Form

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.looked import ShownRevision
-from jiti_tui.engine.snapshot import CheckKind, CheckRow, Snapshot
+from jiti_tui.engine.interface.looked import ShownRevision
+from jiti_tui.engine.interface.snapshot import CheckKind, CheckRow, Snapshot
 from jiti_tui.tui.pages.fates import fate
 from jiti_tui.tui.pages.goals import identity
 from jiti_tui.tui.pages.page import Page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jiti_tui.engine.snapshot import PauseLevel, RestartRow, Snapshot
+from jiti_tui.engine.interface.snapshot import PauseLevel, RestartRow, Snapshot
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.thinking import seconds_left
 from jiti_tui.tui.pages.verdicts import Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from jiti_tui.engine.snapshot import Change, ChangeSign, CheckKind, CheckRow, Fate, Outcome, Snapshot
+from jiti_tui.engine.interface.snapshot import Change, ChangeSign, CheckKind, CheckRow, Fate, Outcome, Snapshot
 from jiti_tui.tui.pages.differences import in_brief
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reading import span

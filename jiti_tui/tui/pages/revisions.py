@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import RevisionRow
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import RevisionRow
 from jiti_tui.tui.pages.matching import Matching
 from jiti_tui.tui.pages.page import Lines, Page, cursor_of, top_of
 from jiti_tui.tui.state.scene import Scene

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.snapshot import Snapshot
 
 
 def speaker(snapshot: Snapshot) -> str:

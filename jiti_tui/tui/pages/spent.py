@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from jiti_tui.engine.snapshot import ProposalRow, Snapshot
-from jiti_tui.engine.usage import Budget, Usage
+from jiti_tui.engine.interface.snapshot import ProposalRow, Snapshot
+from jiti_tui.engine.interface.usage import Budget, Usage
 from jiti_tui.tui.text.words import age, tokens
 
 Number = TypeVar("Number", int, float)

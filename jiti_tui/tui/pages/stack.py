@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.looked import ShownFrame
-from jiti_tui.engine.snapshot import FrameRow, Pause, Snapshot
+from jiti_tui.engine.interface.looked import ShownFrame
+from jiti_tui.engine.interface.snapshot import FrameRow, Pause, Snapshot
 from jiti_tui.tui.state.view import Inside
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.lisp import LONGEST_COLOURED

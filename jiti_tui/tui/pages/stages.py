@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.pages.asks import asks
 from jiti_tui.tui.pages.candidates import is_choice
 from jiti_tui.tui.pages.choose import choose

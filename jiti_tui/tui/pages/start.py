@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Snapshot
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import key_lines, keys_section, stage_page
 from jiti_tui.tui.pages.speaker import proposer_name, speaker

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.snapshot import Change, ChangeSign
-from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface.snapshot import Change, ChangeSign
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.tui.pages.candidates import numbered
 from jiti_tui.tui.pages.changes import flips, section, written
 from jiti_tui.tui.pages.page import Page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from jiti_tui.engine.snapshot import CheckKind, CheckRow
+from jiti_tui.engine.interface.snapshot import CheckKind, CheckRow
 from jiti_tui.frozen import frozen
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.line import Line, Run

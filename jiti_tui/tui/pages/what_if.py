@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.snapshot import CheckKind, PauseLevel, RestartRow, Snapshot
-from jiti_tui.engine.trial_row import TrialRow, TrialState
+from jiti_tui.engine.interface.snapshot import CheckKind, PauseLevel, RestartRow, Snapshot
+from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.tui.pages.verdicts import Verdict, gained, lost
 from jiti_tui.tui.text.glyphs import Glyphs
 from jiti_tui.tui.text.roles import Role

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.phase import Phase
-from jiti_tui.engine.snapshot import Fate, Snapshot
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.snapshot import Fate, Snapshot
 from jiti_tui.tui.pages.candidates import candidates_of
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import stage_page

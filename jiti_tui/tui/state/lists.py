@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from types import MappingProxyType
 
-from jiti_tui.engine.snapshot import Fate
+from jiti_tui.engine.interface.snapshot import Fate
 from jiti_tui.frozen import frozen
 
 MOST_MARKED = 2

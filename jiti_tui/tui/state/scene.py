@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from jiti_tui.engine.commands import Painted
-from jiti_tui.engine.snapshot import Notice, Snapshot
+from jiti_tui.engine.interface.commands import Painted
+from jiti_tui.engine.interface.snapshot import Notice, Snapshot
 from jiti_tui.frozen import frozen
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.state.keymap import KeyMap

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.commands import Command
+from jiti_tui.engine.interface.commands import Command
 from jiti_tui.frozen import frozen
 from jiti_tui.tui.state.errand import Errand
 from jiti_tui.tui.state.view import View

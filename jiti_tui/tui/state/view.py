@@ -14,8 +14,8 @@ from jiti_tui.tui.state.lists import Lists
 from jiti_tui.tui.state.typed import Memory, Typed
 
 if TYPE_CHECKING:
-    from jiti_tui.engine.snapshot import Snapshot
-    from jiti_tui.engine.trial_row import TrialRow
+    from jiti_tui.engine.interface.snapshot import Snapshot
+    from jiti_tui.engine.interface.trial_row import TrialRow
     from jiti_tui.tui.state.scene import Scene
     from jiti_tui.tui.state.step import Step
 

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import zip_longest
 
-from jiti_tui.engine.snapshot import Change
+from jiti_tui.engine.interface.snapshot import Change
 
 LONGEST_COMPARED = 600
 """Lines of a text that are compared one by one; longer ones are shown as removed and added."""

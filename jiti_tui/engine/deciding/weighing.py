@@ -1,0 +1,114 @@
+"""Weighs several answers to one view: each is tried beside the others, and the best goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from jiti_tui.engine.deciding.going_on import OF_THE_KERNEL
+from jiti_tui.engine.deciding.judging import essence
+from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.proposals import action_record, cost_record
+from jiti_tui.engine.interface.snapshot import Fate
+from jiti_tui.engine.interface.trial_row import TrialRow
+from jiti_tui.model.action import Action, Evaluate, Repair, Resume
+from jiti_tui.model.proposer import Answer
+
+if TYPE_CHECKING:
+    from jiti_tui.engine.attempts.attempt import Attempt
+    from jiti_tui.engine.session import Session
+
+
+async def weigh(
+    session: Session, answers: Sequence[Answer], attempt: Attempt | None
+) -> tuple[Answer, int | None] | None:
+    """The best of `answers`, to the idle world or to the pause of `attempt`, and the number of the trial that stands
+    where it has led: None where none was tried, and in a pause, which goes on itself.
+
+    What does not read, breaks an invariant or cannot be written down drops out; what is left is ranked by the goals
+    that it meets, then by the size of its change. What cannot be tried, such as `inspect`, comes after these. None
+    altogether where the trials were stopped.
+    """
+    actions = [answer.action if _is_current(session, answer) else None for answer in answers]
+    tried: dict[str, int] = {}
+    untried: list[int] = []
+    causes: dict[int, str] = {}
+    for index, action in enumerate(actions):
+        if action is None:
+            continue
+        if not _tryable(action, attempt):
+            untried.append(index)
+        elif tried.setdefault(essence(action), index) != index:
+            causes[index] = "another is the same"
+    if len(tried) < 2:
+        best = next(iter([*tried.values(), *untried]), 0)
+        _lose(session, answers, best, causes, "another was chosen")
+        return answers[best], None
+    rows = await _tried(session, [actions[index] for index in tried.values()], attempt)
+    if len(rows) != len(tried):
+        return None
+    ranked = sorted(zip(rows, tried.values(), strict=True), key=lambda pair: pair[0].rank)
+    row, best = ranked[0]
+    if untried and not row.stands:
+        best = untried[0]
+    causes |= {index: _cause(lost) for lost, index in reversed(ranked)}
+    _lose(session, answers, best, causes, "others were tried")
+    return answers[best], row.number if attempt is None and row.stands else None
+
+
+def _is_current(session: Session, answer: Answer) -> bool:
+    return answer.action is not None and answer.action.generation == session.generation
+
+
+def _tryable(action: Action, attempt: Attempt | None) -> bool:
+    if attempt is None:
+        return isinstance(action, Evaluate)
+    if isinstance(action, Resume):
+        menu = attempt.paused.restarts if attempt.paused is not None else ()
+        return not any(row.id == action.restart and row.name in OF_THE_KERNEL for row in menu)
+    return isinstance(action, Repair)
+
+
+async def _tried(session: Session, actions: Sequence[Action | None], attempt: Attempt | None) -> list[TrialRow]:
+    """The rows of what was tried, in this order; fewer where the trials were stopped."""
+    trials = session.trials
+    if attempt is None:
+        session.board.enter(Phase.TRYING)
+        await trials.drop()
+        trials.try_proposals([action.forms for action in actions if isinstance(action, Evaluate)])
+        return list(await trials.ended())
+    numbers = [trials.try_answer(action) for action in actions if isinstance(action, Repair | Resume)]
+    rows = {row.number: row for row in await trials.ended()}
+    return [rows[number] for number in numbers if number in rows]
+
+
+def _cause(row: TrialRow) -> str:
+    """Why it was not the best."""
+    if row.broken:
+        return f'invariant "{row.broken[0]}" broke'
+    return "another was better" if row.stands else row.text
+
+
+def _lose(session: Session, answers: Sequence[Answer], best: int, causes: dict[int, str], otherwise: str) -> None:
+    """Keep what the other answers say, those with a cause of their own last."""
+    for index in [*(index for index in range(len(answers)) if index not in causes), *causes]:
+        if index != best:
+            _lost(session, answers[index], answers[index].invalid or causes.get(index, otherwise))
+
+
+def _lost(session: Session, answer: Answer, reason: str) -> None:
+    """Keep what an answer says that is not followed."""
+    session.journal.emit(
+        "proposal",
+        action=action_record(answer),
+        origin=session.asker.proposer.name if session.asker.proposer is not None else "",
+        view=session.asker.view_digest,
+        **cost_record(answer),
+    )
+    session.journal.mark(Fate.INVALID if answer.action is None else Fate.REJECTED, reason)
+    action = answer.action
+    if isinstance(action, Evaluate | Repair):
+        session.tell.proposer(f"Tried beside others and dropped, {reason}: {action.forms[:300]}")
+    elif isinstance(action, Resume):
+        taken = " ".join([action.restart, *action.arguments])
+        session.tell.proposer(f"Tried beside others and dropped, {reason}: the restart {taken[:300]}")

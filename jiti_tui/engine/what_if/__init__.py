@@ -1,0 +1,1 @@
+"""What would come of several answers: each is tried in a fork of its own."""
