@@ -1,4 +1,4 @@
-"""What the README shows of a world of one's own is a world that works."""
+"""What the README and docs/model.md show is read as they say, and the README's world of one's own works."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.model.action import KINDS, parse_action
+from jiti_tui.model.address import is_local
 from jiti_tui.tui.settings import read_screen_settings
+from jiti_tui.world.folder import read_world
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+MODEL_PAGE = (ROOT / "docs" / "model.md").read_text()
 
 ANSWERS = (
     """(defvar *stock* (make-hash-table))
@@ -26,9 +30,9 @@ ANSWERS = (
 )
 
 
-def blocks(language: str) -> list[str]:
-    """The code blocks of one language, in order."""
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+def blocks(language: str, page: str = README) -> list[str]:
+    """The code blocks of one language on a page, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
 
 
 @pytest.fixture
@@ -36,7 +40,7 @@ def stock(tmp_path: Path) -> Path:
     """The README's world folder, with answers that meet its requests."""
     world = tmp_path / "stock"
     world.mkdir()
-    _, toml = blocks("toml")
+    toml, _, _ = blocks("toml")
     checks, adapter = blocks("lisp")
     goals, invariants = re.split(r"(?=^\(invariant)", checks, flags=re.MULTILINE)
     (world / "world.toml").write_text(toml)
@@ -62,14 +66,22 @@ def test_its_world_meets_its_requests_and_keeps_what_its_adapter_holds(stock: Pa
     assert kept.stdout.splitlines()[-1:] == ["(7 ((:RECEIVED :SCREW 7)))"], kept.stderr
 
 
-def test_its_transcript_shows_a_line_of_each_kind() -> None:
-    (lines,) = blocks("json")
+def test_a_transcript_has_a_line_of_each_kind() -> None:
+    (lines,) = blocks("json", MODEL_PAGE)
     shown = [parse_action(line.replace("null", "0"), KINDS).kind for line in lines.splitlines()]
     assert sorted(shown) == sorted(KINDS)
 
 
+def test_its_local_server_needs_no_key(tmp_path: Path) -> None:
+    _, model, _ = blocks("toml")
+    (tmp_path / "world.toml").write_text(f'packages = ["STOCK"]\n{model}')
+    settings = read_world(tmp_path).model
+    assert (settings.api, settings.model) == ("chat", "qwen3-coder")
+    assert is_local(settings.base_url or "")
+
+
 def test_its_config_file_reads_as_it_says(tmp_path: Path) -> None:
-    config, _ = blocks("toml")
+    _, _, config = blocks("toml")
     (tmp_path / "jiti-tui").mkdir()
     (tmp_path / "jiti-tui" / "config.toml").write_text(config)
     settings = read_screen_settings({"XDG_CONFIG_HOME": str(tmp_path)})
