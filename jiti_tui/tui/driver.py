@@ -1,6 +1,8 @@
 """Textual's driver for Linux: it writes what has changed alone, its input thread ends when it is told to, and the mouse
 tells of its buttons alone.
 
+Textual's own writes to standard error. Where that goes to a file the screen would stay empty, and its keys would act.
+
 The end of a session waits for the thread. Textual's own looks for its end ten times a second, and then once more for
 input, which takes up to 0.2 s. Its mouse tells of every move besides, which over SSH is a stream of bytes for nothing.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 
 import os
 import selectors
+import sys
 from codecs import getincrementaldecoder
 from typing import Any
 
@@ -30,10 +33,11 @@ _BUTTONS, _SGR, _SGR_PIXELS = 1000, 1006, 1016
 
 
 class PromptDriver(LinuxDriver):
-    """Differs from its base in `write`, in `run_input_thread`, in what wakes that, and in the modes of the mouse."""
+    """Differs from its base in what it writes and where, in `run_input_thread`, in what wakes that, and in the mouse."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
+        self._file = sys.__stdout__
         self._woken, self._waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._display = Display(abilities_of(os.environ.get("TERM", "")))
 

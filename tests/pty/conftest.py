@@ -35,9 +35,10 @@ class Terminal:
         named = ("set-option", "-g", "default-terminal", term)
         self._tmux("start-server", ";", *named, ";", "new-session", "-d", "-x", str(width), "-y", str(height), "cat")
 
-    def open(self, *arguments: str | Path) -> None:
-        """Run `jiti-tui ARGUMENTS...` from a shell, in place of what ran before."""
-        command = ("sh", "-c", '"$@"; echo "exit code $?"; exec cat', "sh", sys.executable, "-m", "jiti_tui")
+    def open(self, *arguments: str | Path, redirected: str = "") -> None:
+        """Run `jiti-tui ARGUMENTS...` from a shell, with its streams `redirected`, in place of what ran before."""
+        script = f'"$@" {redirected}; echo "exit code $?"; exec cat'
+        command = ("sh", "-c", script, "sh", sys.executable, "-m", "jiti_tui")
         self._tmux("respawn-pane", "-k", *command, *map(str, arguments))
 
     @property

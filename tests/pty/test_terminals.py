@@ -1,4 +1,4 @@
-"""Terminals of several kinds: few colours, none, no Unicode, and one that is none."""
+"""Terminals of several kinds: few colours, none, no Unicode, one that is none, and one without standard error."""
 
 from __future__ import annotations
 
@@ -46,3 +46,13 @@ def test_dumb_terminal(sales_tax: Path, terminal: Open) -> None:
     screen = terminal(term="dumb")
     screen.open(sales_tax)
     screen.wait("jiti-tui: The terminal calls itself dumb", "exit code 2")
+
+
+@pytest.mark.parametrize("redirected", ["2>/dev/null", "2>&-"])
+def test_standard_error_goes_elsewhere(redirected: str, sales_tax: Path, terminal: Open) -> None:
+    screen = terminal()
+    screen.open(sales_tax, redirected=redirected)
+    screen.wait("YOUR TURN", "New world")
+    screen.press("C-q")
+    screen.wait("exit code 0")
+    assert (screen.ask("alternate_on"), screen.ask("cursor_flag")) == ("0", "1")
