@@ -14,7 +14,7 @@ from bench.alternation import alternate
 from bench.first_paint import PROGRAM
 from bench.rows import Row
 from jiti_tui.engine.compiled import LEAST_CHARACTERS
-from jiti_tui.engine.driving import Driver
+from jiti_tui.engine.driver import Driver
 from jiti_tui.engine.interface.commands import Evaluate
 from jiti_tui.engine.interface.options import Options
 from jiti_tui.engine.interface.phase import Mode

@@ -8,7 +8,7 @@ import shlex
 
 from jiti_tui.cli.plain import plain
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.looking.examining import examine_world
+from jiti_tui.engine.queries.examine import examine_world
 from jiti_tui.errors import Exit
 from jiti_tui.world.folder import read_world
 from jiti_tui.world.problems import folder_problems

@@ -12,7 +12,7 @@ from jiti_tui.cli.plain import one_line, plain
 from jiti_tui.cli.streams import say
 from jiti_tui.engine.changes import block_changes
 from jiti_tui.engine.interface.snapshot import Change
-from jiti_tui.engine.looking.describing import changes_between
+from jiti_tui.engine.queries.contents import changes_between
 from jiti_tui.errors import Exit
 from jiti_tui.store.history import Revision
 from jiti_tui.store.layout import block_name

@@ -8,7 +8,7 @@ import sys
 
 from jiti_tui.cli.plain import plain
 from jiti_tui.cli.streams import on_terminal, say
-from jiti_tui.engine.looking.reading import evaluate
+from jiti_tui.engine.queries.standalone import evaluate
 from jiti_tui.errors import Exit
 from jiti_tui.kernel.messages import Inspected, Invalid
 from jiti_tui.world.folder import read_world

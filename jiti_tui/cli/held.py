@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from jiti_tui.cli.plain import one_line
-from jiti_tui.engine.looking.describing import Contents, contents
+from jiti_tui.engine.queries.contents import Contents, contents
 from jiti_tui.errors import StoreError
 from jiti_tui.store.history import Revision
 from jiti_tui.store.layout import DATA, DEFINITIONS

@@ -9,7 +9,7 @@ from pathlib import Path
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
 from jiti_tui.errors import Exit, UsageError
-from jiti_tui.world.beginning import beginning
+from jiti_tui.world.template import template_files
 
 
 def main(arguments: argparse.Namespace) -> int:
@@ -19,7 +19,7 @@ def main(arguments: argparse.Namespace) -> int:
         if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
             raise UsageError(f"{directory} is there and not empty. Give a directory that is new.")
         directory.mkdir(parents=True, exist_ok=True)
-        files = beginning(directory.resolve().name)
+        files = template_files(directory.resolve().name)
         for name, text in files.items():
             with (directory / name).open("x", encoding="utf-8") as file:
                 file.write(text)

@@ -10,7 +10,7 @@ import os
 from jiti_tui.cli.plain import plain
 from jiti_tui.cli.streams import say
 from jiti_tui.cli.user_config import read_user_config
-from jiti_tui.engine.deciding.foreseeing import next_view
+from jiti_tui.engine.deciding.next_view import next_view
 from jiti_tui.errors import Exit
 from jiti_tui.model.openai_proposer import cache_key
 from jiti_tui.model.prompt import prompt

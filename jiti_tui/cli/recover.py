@@ -11,7 +11,7 @@ from pathlib import Path
 
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.looking.reading import verify_revision
+from jiti_tui.engine.queries.standalone import verify_revision
 from jiti_tui.errors import Exit, StoreDamaged, StoreError, StoreFormat
 from jiti_tui.store.moving import intact_revisions, move_to, read_intact, sentence_of_intact
 from jiti_tui.store.presence import require

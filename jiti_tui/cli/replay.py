@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.records.replaying import Replayed, replay
+from jiti_tui.engine.records.replay import Replayed, replay
 from jiti_tui.errors import Exit
 from jiti_tui.store.presence import require
 from jiti_tui.world.folder import read_world

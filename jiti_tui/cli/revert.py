@@ -10,7 +10,7 @@ from types import FrameType
 
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.driving import Driver, Refused, SessionClosed
+from jiti_tui.engine.driver import Driver, Refused, SessionClosed
 from jiti_tui.engine.interface.commands import GoBack
 from jiti_tui.engine.interface.events import Event
 from jiti_tui.engine.interface.options import Options

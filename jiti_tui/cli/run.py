@@ -14,13 +14,13 @@ from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.question import Question, Typed
 from jiti_tui.cli.report import outcome_lines, sentence
 from jiti_tui.cli.streams import on_terminal, say
-from jiti_tui.engine.deciding.waiting import Waiting
 from jiti_tui.engine.engine import Engine
 from jiti_tui.engine.interface.commands import Accept, Go, NextRequest, Painted, Quit, Reject, TakeSuggestion
 from jiti_tui.engine.interface.events import Event
 from jiti_tui.engine.interface.options import Options
 from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.engine.interface.snapshot import Snapshot
+from jiti_tui.engine.interface.waiting import Waiting
 from jiti_tui.errors import Exit, UsageError, WorkerError
 from jiti_tui.world.folder import World, read_world
 

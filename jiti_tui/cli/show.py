@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from jiti_tui.cli.held import held
 from jiti_tui.cli.plain import one_line, plain
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.looking.describing import Contents
-from jiti_tui.engine.records.retelling import evidence_lines
+from jiti_tui.engine.queries.contents import Contents
+from jiti_tui.engine.records.evidence_lines import evidence_lines
 from jiti_tui.errors import Exit
 from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.store import Store

@@ -14,7 +14,7 @@ from jiti_tui.budget import Budgets
 from jiti_tui.errors import UsageError
 from jiti_tui.model_settings import UserModelSettings
 from jiti_tui.places import config_folder
-from jiti_tui.world.complaints import sentence
+from jiti_tui.world.toml_errors import sentence
 
 _MAX_BYTES = 1_048_576
 

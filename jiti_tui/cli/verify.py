@@ -9,7 +9,7 @@ import sys
 
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.streams import say
-from jiti_tui.engine.looking.reading import verify
+from jiti_tui.engine.queries.standalone import verify
 from jiti_tui.errors import Exit
 from jiti_tui.store.presence import require
 from jiti_tui.store.verify import verify_store

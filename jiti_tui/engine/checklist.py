@@ -108,7 +108,7 @@ class Checklist:
     async def judge(self, process: Holder | Candidate, decides: Deciding) -> tuple[Verdict, ...]:
         """As `run`, for a candidate: one that breaks an invariant is refused, whatever its goals would say."""
         verdicts = await self._ask(process, self._holding(decides))
-        return verdicts if held(verdicts, decides) else (*verdicts, *await self._ask(process, self._goals()))
+        return verdicts if first_broken(verdicts, decides) else (*verdicts, *await self._ask(process, self._goals()))
 
     def _holding(self, decides: Deciding) -> list[Check]:
         invariants = [check for check in self.checks if check.kind is CheckKind.INVARIANT]
@@ -181,7 +181,7 @@ def broken(verdicts: Sequence[Verdict], decides: Deciding) -> tuple[Verdict, ...
     )
 
 
-def held(verdicts: Sequence[Verdict], decides: Deciding) -> Verdict | None:
+def first_broken(verdicts: Sequence[Verdict], decides: Deciding) -> Verdict | None:
     """The first invariant that is broken, None when all hold."""
     return next(iter(broken(verdicts, decides)), None)
 

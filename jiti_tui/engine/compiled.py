@@ -10,7 +10,7 @@ from typing import Any
 
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import WorkerError
-from jiti_tui.kernel.compiling import Compiling, Job
+from jiti_tui.kernel.compile_job import CompileProcess, Job
 from jiti_tui.kernel.definitions_core import DefinitionsCore
 from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.store.history import Revision
@@ -90,7 +90,7 @@ class Compiled:
             core, base = await self._core(definitions)
             if await asyncio.to_thread(core.path) is not None:
                 return
-            compiling = Compiling(
+            compiling = CompileProcess(
                 Job(core, workers.sbcl, workers.sandbox, base, workers.opening, definitions, self._heap_mb)
             )
             failure = await self._follow(compiling)
@@ -99,7 +99,7 @@ class Compiled:
         if failure:
             self._tell(f"The definitions are not kept compiled: {failure}")
 
-    async def _follow(self, compiling: Compiling) -> str:
+    async def _follow(self, compiling: CompileProcess) -> str:
         """Why no core has come of it, "" where one has, or where the session ends first."""
         closing = asyncio.ensure_future(self._closing.wait())
         either: set[asyncio.Future[Any]] = {compiling.ended, closing}

@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable
 
 from jiti_tui.engine.board import Board
+from jiti_tui.engine.dispatch import dispatch
 from jiti_tui.engine.ending import Ending
 from jiti_tui.engine.interface.commands import Command
 from jiti_tui.engine.interface.events import Event
 from jiti_tui.engine.interface.options import Options
 from jiti_tui.engine.interface.snapshot import Snapshot
-from jiti_tui.engine.receiving import receive
 from jiti_tui.engine.session import Session
 from jiti_tui.world.folder import World
 
@@ -55,7 +55,7 @@ class Engine:
                 self._early.append(command)
                 return
             if not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(receive, self._session, command)
+                self._loop.call_soon_threadsafe(dispatch, self._session, command)
 
     def join(self, timeout: float | None = None) -> bool:
         """Wait for the end of the session, `timeout` seconds at most; True when it has ended."""
@@ -68,7 +68,7 @@ class Engine:
         with self._lock:
             self._loop = loop
             for command in self._early:
-                loop.call_soon(receive, self._session, command)
+                loop.call_soon(dispatch, self._session, command)
         try:
             self.ending = loop.run_until_complete(self._session.run())
         finally:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.attempts.attempt import Attempt
-from jiti_tui.engine.attempts.going_back import go_back
+from jiti_tui.engine.attempts.go_back import go_back
 from jiti_tui.engine.deciding.choice import OPERATOR, Choice, Errand
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.phase import Mode
 from jiti_tui.engine.interface.snapshot import Fate
-from jiti_tui.engine.looking.inspecting import inspect
+from jiti_tui.engine.queries.inspection import inspect
 from jiti_tui.engine.troubles import tell_troubles
 from jiti_tui.errors import Exit, WorkerError
 from jiti_tui.model.action import Evaluate, Finish, GoBack, Inspect

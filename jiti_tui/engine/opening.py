@@ -7,11 +7,11 @@ import time
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.base import changed_files
-from jiti_tui.engine.checklist import held
+from jiti_tui.engine.base_hashes import changed_files
+from jiti_tui.engine.check_watch import watch
+from jiti_tui.engine.checklist import first_broken
 from jiti_tui.engine.interface.history import revision_rows
 from jiti_tui.engine.interface.phase import Mode
-from jiti_tui.engine.watching import watch
 from jiti_tui.errors import BaseCodeError, ProposerError, StoreError, StoreLocked, UsageError
 from jiti_tui.kernel.exports import Export, NotReconstructible
 from jiti_tui.model.choose import choose_proposer
@@ -181,7 +181,7 @@ def _changed_base(session: Session, current: Manifest) -> str:
 
 def _require_invariants_on_new_base(session: Session, current: Manifest) -> None:
     """A base that has changed under the revision must not have broken it."""
-    broken = held(session.checklist.verdicts, session.decides)
+    broken = first_broken(session.checklist.verdicts, session.decides)
     changed = _changed_base(session, current)
     if broken is not None and changed:
         why = broken.detail.rstrip(".")

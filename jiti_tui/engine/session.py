@@ -10,28 +10,28 @@ from contextlib import AsyncExitStack, suppress
 from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.attempts.attempt import Attempt
 from jiti_tui.engine.attempts.verification import Verification
-from jiti_tui.engine.beside import follow
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.checklist import Checklist, Verdict, met
 from jiti_tui.engine.compiled import Compiled
-from jiti_tui.engine.deciding.asking import Asker
-from jiti_tui.engine.deciding.choosing import Chooser
-from jiti_tui.engine.deciding.judging import Judgement
+from jiti_tui.engine.deciding.asker import Asker
+from jiti_tui.engine.deciding.chooser import Chooser
+from jiti_tui.engine.deciding.judgement import Judgement
 from jiti_tui.engine.deciding.spending import Spending
 from jiti_tui.engine.desk import Answered, Desk, Died, FilesChanged, Item
 from jiti_tui.engine.ending import Ending, SessionOver
+from jiti_tui.engine.follower import follow
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.events import Event
 from jiti_tui.engine.interface.options import Options
 from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.engine.interface.snapshot import Severity
 from jiti_tui.engine.journal import Journal
-from jiti_tui.engine.looking.questions import Questions
-from jiti_tui.engine.looking.typing_help import TypingHelp
 from jiti_tui.engine.loop import work
 from jiti_tui.engine.opening import open_session
-from jiti_tui.engine.records.recording import Recorder
-from jiti_tui.engine.telling import Telling
+from jiti_tui.engine.queries.questions import Questions
+from jiti_tui.engine.queries.typing_help import TypingHelp
+from jiti_tui.engine.records.recorder import Recorder
+from jiti_tui.engine.reporter import Reporter
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.what_if.trials import Trials
 from jiti_tui.engine.workers import Workers
@@ -61,7 +61,7 @@ class Session:
         self.journal = Journal(board, [hear for hear in (on_event, self.recorder and self.recorder.hear) if hear])
         self.judgement = Judgement()
         self.spending = Spending(board, options.budgets)
-        self.tell = Telling(board, self.journal, self.judgement, self.spending)
+        self.tell = Reporter(board, self.journal, self.judgement, self.spending)
         self.desk = Desk(board)
         self.agenda = Agenda(folder.requests)
         self.checklist = Checklist(folder)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
-from jiti_tui.engine.base import base_hashes
+from jiti_tui.engine.base_hashes import base_hashes
 from jiti_tui.errors import BaseCodeError, StoreError, WorkerDied, WorkerError, WorldFolderError
 from jiti_tui.kernel.base_core import BaseCore, ensure_base_core
 from jiti_tui.kernel.core import ensure_core

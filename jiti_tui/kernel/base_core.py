@@ -18,7 +18,7 @@ from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.resources import kernel_hash, lisp_directory
 from jiti_tui.kernel.sandbox import Sandbox
-from jiti_tui.kernel.saving import save_core
+from jiti_tui.kernel.save_core import save_core
 from jiti_tui.kernel.sbcl import Sbcl
 from jiti_tui.kernel.source_folders import SourceFolder, linked_folders, source_folders, system_definitions
 from jiti_tui.kernel.wire import Message, encode

@@ -18,7 +18,7 @@ from jiti_tui.kernel.cache import building_alone, cache_directory
 from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.sandbox import Sandbox
-from jiti_tui.kernel.saving import save_core
+from jiti_tui.kernel.save_core import save_core
 from jiti_tui.kernel.sbcl import Sbcl
 from jiti_tui.kernel.wire import encode
 from jiti_tui.sexp import Keyword, Writable

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jiti_tui.frozen import frozen
-from jiti_tui.store.appending import append_alone
 from jiti_tui.store.archive import Archive
 from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.history import lowest_kept
@@ -26,6 +25,7 @@ from jiti_tui.store.layout import (
     revision_number,
     revision_numbers,
 )
+from jiti_tui.store.log_writer import append_alone
 from jiti_tui.store.manifest import FORMAT, ManifestError, Steps, seal, sealed_format, stamp, unseal
 from jiti_tui.store.segments import segment_number
 from jiti_tui.store.waves import flush_in_waves, new_file

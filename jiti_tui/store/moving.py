@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from jiti_tui.errors import StoreDamaged, StoreError
-from jiti_tui.store.appending import append_alone
 from jiti_tui.store.archive import Archive
 from jiti_tui.store.current import pointer, read_pointer
 from jiti_tui.store.failures import telling
@@ -16,6 +15,7 @@ from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.history import Revision, lowest_kept, read_revision
 from jiti_tui.store.layout import CURRENT, LOCK, NEXT, revision_name, revision_numbers
 from jiti_tui.store.lock import take_lock
+from jiti_tui.store.log_writer import append_alone
 from jiti_tui.store.manifest import Steps, stamp
 from jiti_tui.store.migration import STEPS
 from jiti_tui.store.segments import LogReader

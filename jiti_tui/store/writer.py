@@ -6,10 +6,10 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from jiti_tui.errors import StoreError
-from jiti_tui.store.appending import Log
 from jiti_tui.store.files import Files
 from jiti_tui.store.layout import ARCHIVE, CURRENT, LOCK, LOG, MIGRATING, NEXT, PRUNED, PRUNED_NEXT, revision_number
 from jiti_tui.store.lock import take_lock
+from jiti_tui.store.log_writer import LogWriter
 from jiti_tui.store.manifest import Steps
 from jiti_tui.store.publish import Publisher
 from jiti_tui.store.recovery import recover
@@ -40,7 +40,7 @@ class Writer:
                 files.flush_together(parent)
             self.root = root
             self.publisher = Publisher(files, root, accepted)
-            self.log = Log(
+            self.log = LogWriter(
                 files, directory, lambda: self.publisher.accepted.revision if self.publisher.accepted else None
             )
             held.callback(self.log.close)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from jiti_tui.engine.interface.looked import Looked
+from jiti_tui.engine.interface.query_results import Looked
 from jiti_tui.engine.interface.snapshot import Notice, Severity, Snapshot
 
 NEWS_SECONDS = 8.0

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from jiti_tui.engine.interface.commands import Command, Compare, Look, ShowFrame, ShowRevision, TraceCheck
-from jiti_tui.engine.interface.looked import Looked
+from jiti_tui.engine.interface.query_results import Looked
 from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.bulletin import Bulletin, one_line
 from jiti_tui.tui.clock import Clock

@@ -14,10 +14,10 @@ from jiti_tui.budget import Budgets
 from jiti_tui.errors import WorldFolderError
 from jiti_tui.frozen import frozen
 from jiti_tui.model_settings import ModelSettings
-from jiti_tui.world.complaints import sentence
 from jiti_tui.world.files import read_text
 from jiti_tui.world.lines import Location, key_line
 from jiti_tui.world.settings import Limits, Policy, Request, WorldToml
+from jiti_tui.world.toml_errors import sentence
 
 TOML = "world.toml"
 TRANSCRIPT = "transcript.jsonl"

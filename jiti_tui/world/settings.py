@@ -1,4 +1,4 @@
-"""The shape of world.toml. Unknown keys and wrong types are errors; `complaints` turns them into sentences."""
+"""The shape of world.toml. Unknown keys and wrong types are errors; `toml_errors` turns them into sentences."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import pytest
 
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.phase import Phase
-from jiti_tui.engine.looking.reading import Verified, verify
+from jiti_tui.engine.queries.standalone import Verified, verify
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.sbcl import find_sbcl
 from jiti_tui.world.folder import read_world
@@ -116,6 +116,6 @@ def compilers() -> list[str]:
     for process in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
             line = process.read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            if "jiti_tui.kernel.compiling" in line or "--save" in line:
+            if "jiti_tui.kernel.compile_job" in line or "--save" in line:
                 found.append(line)
     return found

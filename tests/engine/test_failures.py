@@ -14,10 +14,10 @@ import pytest
 
 from jiti_tui.engine.attempts import publication
 from jiti_tui.engine.desk import FilesChanged, Prepared
+from jiti_tui.engine.dispatch import dispatch
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.engine.interface.snapshot import Fate
-from jiti_tui.engine.receiving import receive
 from jiti_tui.engine.uninterrupted import uninterrupted
 from jiti_tui.errors import StoreError, WorkerDied, WorkerError, WorldFolderError
 from jiti_tui.kernel.candidate import Candidate
@@ -178,7 +178,7 @@ def test_an_outcome_waits_when_auto_ends_before_the_verifier_agrees(
 
     async def prepare_and_change_mode(self: Any, verdicts: Any) -> None:
         await prepare(self, verdicts)
-        asyncio.get_running_loop().call_soon(receive, self._session, commands.SetMode(Mode.REVIEW))
+        asyncio.get_running_loop().call_soon(dispatch, self._session, commands.SetMode(Mode.REVIEW))
 
     monkeypatch.setattr(publication.Publication, "prepare", prepare_and_change_mode)
     operator = open_session(plain_world, mode=Mode.AUTO)

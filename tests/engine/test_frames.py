@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from jiti_tui.engine.interface import commands
-from jiti_tui.engine.interface.looked import LocalRow
 from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.query_results import LocalRow
 from jiti_tui.engine.interface.snapshot import FrameRow
 
 Open = Callable[..., Any]

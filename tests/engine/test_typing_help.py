@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from jiti_tui.engine.interface import commands
-from jiti_tui.engine.interface.looked import Completions, ReadVerdict
 from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.query_results import Completions, ReadVerdict
 
 Open = Callable[..., Any]
 

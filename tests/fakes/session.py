@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from jiti_tui.engine.interface.looked import LocalRow, ShownFrame
 from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.query_results import LocalRow, ShownFrame
 from jiti_tui.engine.interface.snapshot import (
     Change,
     ChangeSign,

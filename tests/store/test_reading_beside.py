@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jiti_tui.store import appending
+from jiti_tui.store import log_writer
 from jiti_tui.store.drill.faults import QuickFiles
 from jiti_tui.store.drill.story import CONTENTS, Story
 from jiti_tui.store.store import Store
@@ -19,7 +19,7 @@ LAST = 60
 
 @pytest.fixture(autouse=True)
 def short_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(appending, "SEGMENT_BYTES", 2000)
+    monkeypatch.setattr(log_writer, "SEGMENT_BYTES", 2000)
 
 
 def work(store: Store) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.errors import StoreDamaged, StoreError
-from jiti_tui.store import appending
+from jiti_tui.store import log_writer
 from jiti_tui.store.drill.faults import FaultyFiles, QuickFiles
 from jiti_tui.store.drill.story import Story
 from jiti_tui.store.store import Store
@@ -19,8 +19,8 @@ from jiti_tui.store.verify import verify_store
 
 @pytest.fixture(autouse=True)
 def short_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(appending, "SEGMENT_BYTES", 300)
-    monkeypatch.setattr(appending, "MOST_SEGMENTS", 6)
+    monkeypatch.setattr(log_writer, "SEGMENT_BYTES", 300)
+    monkeypatch.setattr(log_writer, "MOST_SEGMENTS", 6)
 
 
 def notes(store: Store, first: int, last: int) -> None:

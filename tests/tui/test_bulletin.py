@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.interface.looked import Looked
+from jiti_tui.engine.interface.query_results import Looked
 from jiti_tui.engine.interface.snapshot import Notice, Severity, Snapshot
 from jiti_tui.tui.bulletin import NEWS_SECONDS, Bulletin
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fakes.keyboard import ASKS, READY, Make, keys
 
 from jiti_tui.engine.interface.commands import Complete, Evaluate, Repair
-from jiti_tui.engine.interface.looked import Completions, ReadVerdict
+from jiti_tui.engine.interface.query_results import Completions, ReadVerdict
 from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.state.view import Sheet
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from fakes.keyboard import keys
 
-from jiti_tui.engine.interface.looked import Compared, ShownRevision, TracedCheck
+from jiti_tui.engine.interface.query_results import Compared, ShownRevision, TracedCheck
 from jiti_tui.engine.interface.snapshot import Change, ChangeSign, Snapshot
 from jiti_tui.tui.picture import draw
 from jiti_tui.tui.state.errand import CopyText

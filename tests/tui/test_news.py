@@ -18,8 +18,8 @@ from jiti_tui.engine.interface.commands import (
     StopLooking,
     TraceCheck,
 )
-from jiti_tui.engine.interface.looked import Looked
 from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.query_results import Looked
 from jiti_tui.engine.interface.snapshot import CheckKind, Notice, Severity, Snapshot
 from jiti_tui.tui import bulletin
 from jiti_tui.tui.clock import Clock

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fakes.keyboard import Make, follow, keys
 
 from jiti_tui.engine.interface.commands import Compare, ExportRevision, ShowRevision, TraceCheck
-from jiti_tui.engine.interface.looked import Compared, ShownRevision, TracedCheck
+from jiti_tui.engine.interface.query_results import Compared, ShownRevision, TracedCheck
 from jiti_tui.engine.interface.snapshot import Change, ChangeSign, CheckKind, Fate, Snapshot
 from jiti_tui.tui.state.errand import CopyText, OpenFile, Repaint, Suspend, UseTheme
 from jiti_tui.tui.state.scene import Shown

@@ -10,8 +10,8 @@ import pytest
 from fakes.keyboard import PAUSED, Make, keys
 
 from jiti_tui.engine.interface.commands import Hold, Look, Repair, Resume, ShowFrame, TakeSuggestion, WhatIf, WhatIfAll
-from jiti_tui.engine.interface.looked import LocalRow, ShownFrame
 from jiti_tui.engine.interface.phase import Mode
+from jiti_tui.engine.interface.query_results import LocalRow, ShownFrame
 from jiti_tui.engine.interface.snapshot import FrameRow, Snapshot
 from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.tui.keys.trying import questions

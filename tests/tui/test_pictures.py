@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from fakes.states import STATES
 
-from jiti_tui.engine.deciding.waiting import Waiting
 from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.engine.interface.trial_row import TrialState
+from jiti_tui.engine.interface.waiting import Waiting
 from jiti_tui.tui.state.view import Pane, View
 from jiti_tui.tui.text.glyphs import ASCII, UNICODE, Glyphs
 

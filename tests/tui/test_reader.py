@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from jiti_tui.engine.interface.commands import Complete, Painted, ReadCheck, ShowFrame, WhatIf, WhatIfAll
-from jiti_tui.engine.interface.looked import Completions, ReadVerdict
 from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.query_results import Completions, ReadVerdict
 from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.tui.widgets.rows import Rows

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fakes.states import STATES
 
-from jiti_tui.engine.interface.looked import Completions, Looked, ReadVerdict
+from jiti_tui.engine.interface.query_results import Completions, Looked, ReadVerdict
 from jiti_tui.engine.interface.snapshot import Notice, Snapshot
 from jiti_tui.tui.picture import Picture, draw
 from jiti_tui.tui.state.form import Form

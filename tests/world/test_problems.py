@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.model.replay import transcript_problems
-from jiti_tui.world.beginning import beginning, package_for
 from jiti_tui.world.folder import read_world
 from jiti_tui.world.problems import file_problems, folder_problems
+from jiti_tui.world.template import package_for, template_files
 
 
 def test_a_folder_tells_all_of_its_problems(tmp_path: Path) -> None:
@@ -61,6 +61,6 @@ def test_a_new_world_reads_whatever_its_folder_is_called(tmp_path: Path, folder:
     assert package_for(folder) == package
     path = tmp_path / folder
     path.mkdir()
-    for name, text in beginning(folder).items():
+    for name, text in template_files(folder).items():
         (path / name).write_text(text)
     assert read_world(path).packages == (package,)

@@ -10,7 +10,7 @@ from jiti_tui.engine.attempts.pauses import Pauses
 from jiti_tui.engine.attempts.review import Review, Story
 from jiti_tui.engine.desk import Died
 from jiti_tui.engine.interface.phase import Phase
-from jiti_tui.engine.looking.inspecting import inspect
+from jiti_tui.engine.queries.inspection import inspect
 from jiti_tui.engine.troubles import restore_world
 from jiti_tui.errors import ForkFailed, WorkerError
 from jiti_tui.kernel.candidate import Candidate

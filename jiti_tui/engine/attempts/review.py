@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.attempts.accepting import accept
+from jiti_tui.engine.attempts.accept import accept
 from jiti_tui.engine.attempts.data_blocks import changed_data, same_data, without_unchanged
 from jiti_tui.engine.attempts.publication import Publication
 from jiti_tui.engine.changes import definition_changes, file_changes, summary
-from jiti_tui.engine.checklist import Verdict, as_records, held
+from jiti_tui.engine.checklist import Verdict, as_records, first_broken
 from jiti_tui.engine.desk import Died, FilesChanged, Item, Prepared
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.interface import commands
@@ -119,7 +119,7 @@ class Review:
             goals=as_records(self._verdicts, CheckKind.GOAL, decides.goals),
         )
         session.show_checks(self._verdicts)
-        broken = held(self._verdicts, decides)
+        broken = first_broken(self._verdicts, decides)
         if broken is not None:
             session.tell.restored(f'invariant "{broken.check.name}" broke: {broken.detail}')
             return False

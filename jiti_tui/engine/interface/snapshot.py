@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from jiti_tui.engine.deciding.waiting import Waiting
 from jiti_tui.engine.interface.commands import Painted
-from jiti_tui.engine.interface.looked import (
+from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.query_results import (
     Compared,
     Completions,
     Looked,
@@ -19,9 +19,9 @@ from jiti_tui.engine.interface.looked import (
     ShownRevision,
     TracedCheck,
 )
-from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.engine.interface.trial_row import TrialRow
 from jiti_tui.engine.interface.usage import NOTHING_SPENT, UNLIMITED, Budget, Usage
+from jiti_tui.engine.interface.waiting import Waiting
 from jiti_tui.frozen import frozen
 
 

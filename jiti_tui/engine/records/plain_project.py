@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.checklist import Checklist, Verdict
-from jiti_tui.engine.looking.reading import opened
+from jiti_tui.engine.queries.standalone import opened
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import JitiError, UsageError
 from jiti_tui.kernel.resources import lisp_directory

@@ -14,15 +14,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.checklist import AT_ONCE
-from jiti_tui.engine.deciding.going_on import OF_THE_KERNEL, goes_on
+from jiti_tui.engine.deciding.restart_after_repair import KERNEL_RESTARTS, restart_after_repair
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.engine.troubles import restore_world
-from jiti_tui.engine.what_if.trying import Outcome, evaluate, followed, judged, take_restart
+from jiti_tui.engine.what_if.trial import Outcome, evaluate, followed, judged, take_restart
 from jiti_tui.errors import JitiError, WorkerError
 from jiti_tui.frozen import frozen
 from jiti_tui.kernel.candidate import Candidate
-from jiti_tui.kernel.messages import Paused, Stale, Value
+from jiti_tui.kernel.messages import Paused, Restart, Stale, Value
 from jiti_tui.model.action import Repair, Resume
 
 if TYPE_CHECKING:
@@ -66,6 +66,12 @@ class Trials:
         return tuple(self._rows.values())
 
     @property
+    def _menu(self) -> tuple[Restart, ...]:
+        """The restarts of the present pause, none where nothing is paused."""
+        attempt = self._session.attempt
+        return attempt.paused.restarts if attempt is not None and attempt.paused is not None else ()
+
+    @property
     def weighs(self) -> bool:
         """Answers of the proposer to a pause are being tried."""
         return any(row.answer and not row.ended for row in self.rows)
@@ -83,9 +89,8 @@ class Trials:
     def try_restarts(self) -> None:
         """Try each restart of the present pause that can be taken without arguments."""
         self._all_of = self._session.generation
-        paused = self._session.attempt.paused if self._session.attempt is not None else None
-        for restart in paused.restarts if paused is not None else ():
-            if restart.least == 0 and restart.name not in OF_THE_KERNEL:
+        for restart in self._menu:
+            if restart.least == 0 and restart.name not in KERNEL_RESTARTS:
                 self.try_restart(restart.id)
 
     def try_again(self) -> None:
@@ -100,8 +105,7 @@ class Trials:
         if isinstance(action, Resume):
             self.try_restart(action.restart, action.arguments, answer=True)
         else:
-            paused = self._session.attempt.paused if self._session.attempt is not None else None
-            self.try_restart(goes_on(paused.restarts) if paused is not None else "", (), action.forms, answer=True)
+            self.try_restart(restart_after_repair(self._menu), (), action.forms, answer=True)
         return self._number
 
     def try_restart(
@@ -116,7 +120,7 @@ class Trials:
             session.board.notice("Nothing is paused: there is no restart to be tried.")
             return
         candidate = attempt.process
-        name = next((r.name for r in attempt.paused.restarts if r.id == restart), "") if attempt.paused else ""
+        name = next((row.name for row in self._menu if row.id == restart), "")
         row = TrialRow(self._next(), restart, name, tuple(arguments), forms, answer=answer)
         self._start(row, candidate.trial, partial(take_restart, session, row))
 

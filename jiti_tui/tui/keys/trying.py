@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.deciding import going_on
+from jiti_tui.engine.deciding.restart_after_repair import restart_after_repair
 from jiti_tui.engine.interface.commands import Command, ShowFrame, WhatIf, WhatIfAll
 from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.engine.interface.snapshot import RestartRow, Snapshot
@@ -15,7 +15,7 @@ from jiti_tui.tui.state.scene import Shown
 
 def goes_on(snapshot: Snapshot) -> str:
     """Return the id of the restart that goes on after a repair, "" where none does without a value."""
-    return going_on.goes_on(snapshot.pause.restarts) if snapshot.pause is not None else ""
+    return restart_after_repair(snapshot.pause.restarts) if snapshot.pause is not None else ""
 
 
 def leads_back(row: RestartRow, snapshot: Snapshot) -> bool:

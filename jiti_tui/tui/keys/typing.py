@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jiti_tui.engine.interface.commands import Complete
-from jiti_tui.engine.interface.looked import Completions
+from jiti_tui.engine.interface.query_results import Completions
 from jiti_tui.tui.keys.searching import ended, searching
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene, Shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from jiti_tui.engine.interface.looked import Compared
+from jiti_tui.engine.interface.query_results import Compared
 from jiti_tui.tui.pages.differences import in_full
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import awaited, sheet_page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.interface.looked import ShownRevision
+from jiti_tui.engine.interface.query_results import ShownRevision
 from jiti_tui.engine.interface.snapshot import CheckKind, CheckRow, Snapshot
 from jiti_tui.tui.pages.fates import fate
 from jiti_tui.tui.pages.goals import identity

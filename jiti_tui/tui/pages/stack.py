@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.interface.looked import ShownFrame
+from jiti_tui.engine.interface.query_results import ShownFrame
 from jiti_tui.engine.interface.snapshot import FrameRow, Pause, Snapshot
 from jiti_tui.tui.state.view import Inside
 from jiti_tui.tui.text.line import Line, Run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jiti_tui.engine.deciding.waiting import Waiting
+from jiti_tui.engine.interface.waiting import Waiting
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.spent import spent

@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.interface.looked import LocalRow, Looked, ShownFrame
+from jiti_tui.engine.interface.query_results import LocalRow, Looked, ShownFrame
 from jiti_tui.engine.interface.snapshot import Severity
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import WorkerError

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from jiti_tui.engine.driving import Driver, Refused
+from jiti_tui.engine.driver import Driver, Refused
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.options import Options
 from jiti_tui.engine.interface.phase import Mode

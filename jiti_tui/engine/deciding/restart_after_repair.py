@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-OF_THE_KERNEL = frozenset({"drop-repair", "abandon"})
+KERNEL_RESTARTS = frozenset({"drop-repair", "abandon"})
 """The lines of a menu that lead nowhere but back."""
 _FIRST = ("continue", "retry")
 """Restarts that try again what a repair has mended, the likeliest first."""
@@ -27,8 +27,8 @@ class MenuRow(Protocol):
         """How many arguments it takes at least."""
 
 
-def goes_on(menu: Sequence[MenuRow]) -> str:
+def restart_after_repair(menu: Sequence[MenuRow]) -> str:
     """The id of the restart of `menu` that goes on after a repair, "" where none does without a value."""
-    free = [row for row in menu if row.least == 0 and row.name.lower() not in OF_THE_KERNEL]
+    free = [row for row in menu if row.least == 0 and row.name.lower() not in KERNEL_RESTARTS]
     named = [row for name in _FIRST for row in free if row.name.lower() == name]
     return next((row.id for row in (*named, *free)), "")

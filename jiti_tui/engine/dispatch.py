@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.beside import ONLY_READS
+from jiti_tui.engine.follower import ONLY_READS
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.snapshot import Severity
-from jiti_tui.engine.looking.inspecting import look, show_frame
-from jiti_tui.engine.looking.looking_back import look_back
+from jiti_tui.engine.queries.inspection import look, show_frame
+from jiti_tui.engine.queries.look_back import look_back
 from jiti_tui.errors import UsageError
 from jiti_tui.world.requests import typed_request
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
 
 
-def receive(session: Session, command: commands.Command) -> None:
+def dispatch(session: Session, command: commands.Command) -> None:
     """Take in a command, in the engine's thread."""
     match command:
         case commands.Quit():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.interface import commands
-from jiti_tui.engine.interface.looked import Completions, ReadVerdict
-from jiti_tui.engine.looking.inspecting import process_on_screen
+from jiti_tui.engine.interface.query_results import Completions, ReadVerdict
+from jiti_tui.engine.queries.inspection import process_on_screen
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.messages import Invalid

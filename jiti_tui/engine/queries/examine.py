@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from jiti_tui.engine.looking.reading import opened
+from jiti_tui.engine.queries.standalone import opened
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import WorldFolderError
 from jiti_tui.kernel.messages import IndexedCheck, Unreadable

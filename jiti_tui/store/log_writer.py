@@ -18,7 +18,7 @@ MOST_SEGMENTS = 8
 """Older segments that are kept."""
 
 
-class Log:
+class LogWriter:
     """The log of the store in `root`, for the holder of its lock, after recovery.
 
     `accepted` tells the accepted revision: the first record of a segment says it, so that what contradicts CURRENT is
@@ -108,7 +108,7 @@ class Log:
 
 def append_alone(files: Files, root: Path, accepted: int, record: Record) -> None:
     """Add `record` to the log of a store that no session has open, and wait until it is on disk. Raises OSError."""
-    log = Log(files, root, lambda: accepted)
+    log = LogWriter(files, root, lambda: accepted)
     try:
         log.append(record, flush=True)
     finally:

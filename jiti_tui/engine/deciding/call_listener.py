@@ -7,7 +7,7 @@ import time
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.deciding.spending import Spending
-from jiti_tui.engine.deciding.waiting import Waiting
+from jiti_tui.engine.interface.waiting import Waiting
 from jiti_tui.model.tokens import Tokens
 
 UPDATE_SECONDS = 0.25

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.deciding.judging import Judgement
+from jiti_tui.engine.deciding.judgement import Judgement
 from jiti_tui.model.action import Evaluate, Inspect
 from jiti_tui.model.view import View
 

@@ -7,7 +7,7 @@ import time
 
 from jiti_tui.budget import Budgets
 from jiti_tui.engine.board import Board
-from jiti_tui.engine.deciding.listening import CallListener
+from jiti_tui.engine.deciding.call_listener import CallListener
 from jiti_tui.engine.deciding.spending import Spending
 from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.model.tokens import Tokens

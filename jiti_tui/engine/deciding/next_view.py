@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.checklist import Checklist, met
-from jiti_tui.engine.deciding.viewing import VALUE_CHARACTERS, checks_of, data_of, definitions_of
-from jiti_tui.engine.looking.reading import accepted_revision, opened
+from jiti_tui.engine.deciding.make_view import VALUE_CHARACTERS, checks_of, data_of, definitions_of
+from jiti_tui.engine.queries.standalone import accepted_revision, opened
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.model.view import View
 from jiti_tui.store.store import Store

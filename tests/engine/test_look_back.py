@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from jiti_tui.engine.interface import commands
-from jiti_tui.engine.interface.looked import Compared, ShownRevision, TracedCheck
 from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.query_results import Compared, ShownRevision, TracedCheck
 from jiti_tui.engine.interface.snapshot import ChangeSign, CheckKind, Severity
 
 Open = Callable[..., Any]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from jiti_tui.engine.changes import differences, named
 from jiti_tui.engine.interface.snapshot import Change
-from jiti_tui.engine.looking.reading import opened
+from jiti_tui.engine.queries.standalone import opened
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import StoreError

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from jiti_tui.engine.changes import block_changes
 from jiti_tui.engine.interface import commands
-from jiti_tui.engine.interface.looked import Compared, ShownRevision, TracedCheck
 from jiti_tui.engine.interface.phase import Phase
+from jiti_tui.engine.interface.query_results import Compared, ShownRevision, TracedCheck
 from jiti_tui.engine.interface.snapshot import Change, CheckKind, Severity
-from jiti_tui.engine.looking.describing import changes_between, contents_in
+from jiti_tui.engine.queries.contents import changes_between, contents_in
+from jiti_tui.engine.records.evidence_lines import evidence_lines
 from jiti_tui.engine.records.plain_project import system_name, write_project
-from jiti_tui.engine.records.retelling import evidence_lines
 from jiti_tui.errors import JitiError, StoreError, WorkerError
 from jiti_tui.store.history import Revision
 from jiti_tui.store.layout import block_name

@@ -1,6 +1,6 @@
 """Has definitions compiled by a process of its own, which a session leaves to itself when it ends.
 
-`python -m jiti_tui.kernel.compiling` is that process: it reads a `Job` from its input, makes the core, and says on
+`python -m jiti_tui.kernel.compile_job` is that process: it reads a `Job` from its input, makes the core, and says on
 standard error why it could not.
 """
 
@@ -41,7 +41,7 @@ class Job:
     heap_mb: int
 
 
-class Compiling:
+class CompileProcess:
     """The process that does a job. It is in a session of its own and holds nothing of who started it."""
 
     def __init__(self, job: Job) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from jiti_tui.kernel.compiling import Compiling, Job
+from jiti_tui.kernel.compile_job import CompileProcess, Job
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.definitions_core import DefinitionsCore
 from jiti_tui.kernel.holder import Opening
@@ -70,14 +70,14 @@ def saving(cache: Path) -> list[int]:
 async def test_it_makes_the_core_or_says_why_not(sbcl: Sbcl, cache: Path) -> None:
     good, bad = await job(sbcl, "(in-package :world)\n(defun f () 7)"), await job(sbcl, "(in-package :world)\n(f (")
     async with asyncio.timeout(SECONDS):
-        assert await Compiling(good).ended == ""
-        assert "ends inside the form" in await Compiling(bad).ended
+        assert await CompileProcess(good).ended == ""
+        assert "ends inside the form" in await CompileProcess(bad).ended
     assert good.core.find() is not None
     assert bad.core.find() is None
 
 
 async def test_one_that_is_stopped_removes_what_it_has_begun(sbcl: Sbcl, cache: Path) -> None:
-    compiling = Compiling(await job(sbcl, ENDLESS))
+    compiling = CompileProcess(await job(sbcl, ENDLESS))
     await begun(cache)
     bounds = [Path(f"/proc/{pid}/limits").read_text() for pid in saving(cache)]
     assert any(re.search(r"Max cpu time +600 +600 ", limits) for limits in bounds)
@@ -89,7 +89,7 @@ async def test_one_that_is_stopped_removes_what_it_has_begun(sbcl: Sbcl, cache: 
 
 
 async def test_one_that_is_killed_leaves_no_process_and_no_core(sbcl: Sbcl, cache: Path) -> None:
-    compiling = Compiling(await job(sbcl, ENDLESS))
+    compiling = CompileProcess(await job(sbcl, ENDLESS))
     await begun(cache)
     os.kill(compiling.pid, signal.SIGKILL)
     async with asyncio.timeout(SECONDS):
@@ -97,5 +97,5 @@ async def test_one_that_is_killed_leaves_no_process_and_no_core(sbcl: Sbcl, cach
     await all_ended(cache)
     assert not list(cache.glob("definitions-*.core"))
     async with asyncio.timeout(SECONDS):
-        assert await Compiling(await job(sbcl, "(in-package :world)\n(defun f () 7)")).ended == ""
+        assert await CompileProcess(await job(sbcl, "(in-package :world)\n(defun f () 7)")).ended == ""
     assert not list(cache.glob("definitions-*.tmp"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 from jiti_tui.engine.board import Board
-from jiti_tui.engine.deciding.listening import CallListener
+from jiti_tui.engine.deciding.call_listener import CallListener
+from jiti_tui.engine.deciding.make_view import digest
 from jiti_tui.engine.deciding.spending import Spending
-from jiti_tui.engine.deciding.viewing import digest
 from jiti_tui.engine.desk import Answered, Desk
 from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.errors import ProposerError

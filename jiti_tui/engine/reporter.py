@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.deciding.choice import OPERATOR
-from jiti_tui.engine.deciding.judging import Judgement
+from jiti_tui.engine.deciding.judgement import Judgement
 from jiti_tui.engine.deciding.spending import Spending
 from jiti_tui.engine.interface.snapshot import Severity
 from jiti_tui.engine.journal import Journal
@@ -23,7 +23,7 @@ _WARNINGS = 5
 """How much of an outcome is told: characters of a value and of what was printed, and how many warnings."""
 
 
-class Telling:
+class Reporter:
     """One method for each thing that can become of a proposal."""
 
     def __init__(self, board: Board, journal: Journal, judgement: Judgement, spending: Spending) -> None:

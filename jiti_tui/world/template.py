@@ -10,7 +10,7 @@ from jiti_tui.world.settings import is_package_name
 _NO_PACKAGE = re.compile(r"[^A-Z0-9]+")
 
 
-def beginning(name: str) -> dict[str, str]:
+def template_files(name: str) -> dict[str, str]:
     """Return the files of a new world by their names; `name` is that of its folder."""
     package = package_for(name)
     title = json.dumps(re.sub(r"[^\w .-]", " ", name).strip()[:200] or "A world", ensure_ascii=False)

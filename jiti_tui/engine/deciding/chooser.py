@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jiti_tui.engine.deciding.best_answer import best_answer
 from jiti_tui.engine.deciding.choice import OPERATOR, Choice, Errand
+from jiti_tui.engine.deciding.make_view import make_view
 from jiti_tui.engine.deciding.may_ask import may_ask
-from jiti_tui.engine.deciding.viewing import make_view
-from jiti_tui.engine.deciding.weighing import weigh
 from jiti_tui.engine.desk import Answered, Died, Item
 from jiti_tui.engine.ending import Ending, SessionOver
-from jiti_tui.engine.idling import idle_phase
+from jiti_tui.engine.idle_phase import idle_phase
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.engine.interface.proposals import action_record, cost_record
@@ -145,7 +145,7 @@ class Chooser:
             session.spending.call(answer.tokens, answer.money)
         if len(given) < 2:
             return self._hear(answered, attempt)
-        weighed = await weigh(session, given, attempt)
+        weighed = await best_answer(session, given, attempt)
         if weighed is None:
             session.asker.heard()
             return None

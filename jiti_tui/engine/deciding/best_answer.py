@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jiti_tui.engine.deciding.going_on import OF_THE_KERNEL
-from jiti_tui.engine.deciding.judging import essence
+from jiti_tui.engine.deciding.judgement import essence
+from jiti_tui.engine.deciding.restart_after_repair import KERNEL_RESTARTS
 from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.engine.interface.proposals import action_record, cost_record
 from jiti_tui.engine.interface.snapshot import Fate
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
 
 
-async def weigh(
+async def best_answer(
     session: Session, answers: Sequence[Answer], attempt: Attempt | None
 ) -> tuple[Answer, int | None] | None:
     """The best of `answers`, to the idle world or to the pause of `attempt`, and the number of the trial that stands
@@ -65,7 +65,7 @@ def _tryable(action: Action, attempt: Attempt | None) -> bool:
         return isinstance(action, Evaluate)
     if isinstance(action, Resume):
         menu = attempt.paused.restarts if attempt.paused is not None else ()
-        return not any(row.id == action.restart and row.name in OF_THE_KERNEL for row in menu)
+        return not any(row.id == action.restart and row.name in KERNEL_RESTARTS for row in menu)
     return isinstance(action, Repair)
 
 

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from jiti_tui.engine.agenda import Agenda
-from jiti_tui.engine.base import changed_files
-from jiti_tui.engine.checklist import Checklist, held
+from jiti_tui.engine.base_hashes import changed_files
+from jiti_tui.engine.checklist import Checklist, first_broken
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import StoreError
@@ -85,7 +85,7 @@ async def _broken(world: World, revision: Revision, process: WorldProcess) -> st
         await checklist.reload(runner)
     agenda.resume_at([revision.manifest.request])
     decides = checklist.deciding(agenda.requests, agenda.number)
-    broken = held(await checklist.run(process, decides), decides)
+    broken = first_broken(await checklist.run(process, decides), decides)
     if broken is None:
         return ""
     return f'Revision {revision.manifest.revision} breaks the invariant "{broken.check.name}": {broken.detail}'

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jiti_tui.engine.attempts.data_blocks import changed_data
 from jiti_tui.engine.changes import definition_changes, file_changes
 from jiti_tui.engine.checklist import broken, goals_met
-from jiti_tui.engine.deciding.going_on import goes_on
+from jiti_tui.engine.deciding.restart_after_repair import restart_after_repair
 from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.errors import WorkerError
@@ -50,7 +50,7 @@ async def followed(session: Session, row: TrialRow, trial: Candidate, outcome: O
     Returns the row with what was taken on the way, and the outcome in the end.
     """
     try:
-        while isinstance(outcome, Repaired) and (restart := goes_on(outcome.restarts)):
+        while isinstance(outcome, Repaired) and (restart := restart_after_repair(outcome.restarts)):
             reply = await trial.resume(outcome.generation, restart, (), session.folder.limits.evaluate_seconds)
             if not isinstance(reply, Resumed):
                 break

@@ -1,0 +1,1 @@
+"""Questions that change nothing: about worlds, revisions, and what is being typed."""
