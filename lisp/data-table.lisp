@@ -29,8 +29,10 @@
 (defvar *table* (make-table) "The data table of the world.")
 
 (defun check-key (key)
+  "KEY, or what the restart STORE-VALUE gives in its place. Signals TYPE-ERROR if it can be no key."
   (check-type key (or (and symbol (satisfies symbol-package)) number string)
-              "a symbol of a package, a number or a string"))
+              "a symbol of a package, a number or a string")
+  key)
 
 (defun immutable-p (object)
   "True if whoever has OBJECT can change nothing about it."
@@ -58,23 +60,22 @@
 
 KEY is a symbol, a number or a string. SETF of it sets the value; the table, with all that its
 values hold, is a part of every revision."
-  (check-key key)
-  (let ((datum (gethash key (table-data *table*))))
+  (let ((datum (gethash (check-key key) (table-data *table*))))
     (and datum (lend datum))))
 
 (defun (setf value) (value key)
-  (check-key key)
-  ;; Where the time limit stops an evaluation, a change is either made and noted, or not made.
-  (sb-sys:without-interrupts
-    (let ((datum (gethash key (table-data *table*))))
-      (cond ((null value)
-             (when datum (remove-datum datum)))
-            (datum
-             (setf (datum-value datum) value)
-             (touch datum :new))
-            (t
-             ;; The caller may change its string later; the table keeps its own.
-             (add-datum (if (stringp key) (simple-text (copy-seq key)) key) value)))))
+  (let ((key (check-key key)))
+    ;; Where the time limit stops an evaluation, a change is either made and noted, or not made.
+    (sb-sys:without-interrupts
+      (let ((datum (gethash key (table-data *table*))))
+        (cond ((null value)
+               (when datum (remove-datum datum)))
+              (datum
+               (setf (datum-value datum) value)
+               (touch datum :new))
+              (t
+               ;; The caller may change its string later; the table keeps its own.
+               (add-datum (if (stringp key) (simple-text (copy-seq key)) key) value))))))
   value)
 
 (defun add-datum (key value)

@@ -108,7 +108,7 @@ SHARED is what SHARED-OBJECTS returned."
   (declare (fixnum number))
   (make-room writer 32)
   (let ((rest (abs number)) (digits 0))
-    (declare (type (unsigned-byte 62) rest) (fixnum digits))
+    (declare (type (unsigned-byte 63) rest) (fixnum digits))
     (when (minusp number)
       (emit-char writer #\-))
     (let ((start (writer-fill writer)) (text (writer-text writer)))

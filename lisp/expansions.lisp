@@ -50,9 +50,6 @@
           ((definable-symbol-p operator)
            (push form (expansions-calls expansions))))))
 
-(defun standard-symbol-p (symbol)
-  (eq (symbol-package symbol) (load-time-value (find-package "COMMON-LISP"))))
-
 (defun named-in (form)
   "The symbol that FORM, a defining form, names."
   (let ((name (ignore-errors (second form))))

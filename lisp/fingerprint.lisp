@@ -157,12 +157,6 @@
         do (visit walk key)
            (visit walk value)))
 
-(defun sbcls-symbol-p (symbol)
-  "True if SYMBOL is of SBCL's packages."
-  (let ((home (symbol-package symbol)))
-    (and home
-         (eql 0 (search "SB-" (package-name home))))))
-
 (defun sbcls-class-p (class)
   "True if the objects of CLASS are SBCL's own affair."
   (let ((name (class-name class)))

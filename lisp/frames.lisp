@@ -26,7 +26,7 @@
          (package (and function (symbol-package function))))
     (not (or (stringp (frame-name frame))
              (and package
-                  (or (eql 0 (search "SB-" (package-name package)))
+                  (or (sbcls-package-p package)
                       (eq package (find-package '#:jiti-kernel))
                       (member function '(error cerror warn signal break invoke-debugger))))))))
 
@@ -83,8 +83,8 @@ has already left that. Of a very deep stack, the innermost."
 
 (defun own-name-p (symbol)
   "True of the name of a variable that somebody wrote; false of those that the compiler makes."
-  (let ((package (symbol-package symbol)))
-    (and package (not (eql 0 (search "SB-" (package-name package)))))))
+  (and (symbol-package symbol)
+       (not (sbcls-symbol-p symbol))))
 
 (defun frame-locals (frame)
   "The variables of FRAME that can be read where it stands, as (NAME VALUE), in order."

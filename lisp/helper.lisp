@@ -18,7 +18,7 @@ packages, which are about the thread itself."
       (let ((package (symbol-package symbol)))
         (unless (or (null package)
                     (gethash symbol seen)
-                    (eql 0 (search "SB-" (package-name package))))
+                    (sbcls-package-p package))
           (multiple-value-bind (value boundp) (sb-thread:symbol-value-in-thread symbol thread nil)
             (when boundp
               (setf (gethash symbol seen) value))))))

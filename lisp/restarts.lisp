@@ -51,9 +51,6 @@
                form)
            environment))
 
-(defun function-lambda-list (function)
-  (sb-kernel:%simple-fun-arglist (sb-kernel:%fun-fun function)))
-
 (defun restart-arity (restart)
   "The least and the greatest number of arguments that RESTART takes; NIL means any number."
   (let* ((interactive (sb-kernel::restart-interactive-function restart))

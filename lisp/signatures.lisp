@@ -6,7 +6,8 @@
 (defconstant +documentation-characters+ 600)
 
 (defun thing-signature (thing)
-  "How THING is called, `(area shape &optional (scale 1))`; the slots of a class; NIL where neither is known."
+  "How THING is called, as in `(area shape &optional (scale 1))`; of a class, its name and slots; NIL
+for other things."
   (destructuring-bind (kind name) thing
     (case kind
       ((:function :generic-function)
@@ -21,7 +22,7 @@
 
 (defun call-text (name function)
   (when (functionp function)
-    (printed-plainly (cons name (sb-kernel:%fun-lambda-list function)))))
+    (printed-plainly (cons name (function-lambda-list function)))))
 
 (defun printed-plainly (datum)
   "DATUM in lower case, as in the reading package."

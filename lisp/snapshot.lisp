@@ -16,13 +16,6 @@
   "An alist like that of an ENTRY: what was last seen of packages and of the compiler's policy.")
 (defvar *pass* 0 "Number of the snapshot under way.")
 
-(defun sbcl-function (name package default)
-  "SBCL's internal function NAME of PACKAGE, or DEFAULT in a version that has none by that name."
-  (let ((symbol (find-symbol name package)))
-    (if (and symbol (fboundp symbol))
-        (fdefinition symbol)
-        default)))
-
 (declaim (type function *information* *definition-source* *condition-source* *policy-qualities*))
 (defvar *information*
   (sbcl-function "SYMBOL-DBINFO" "SB-KERNEL" (lambda (symbol) (list symbol)))

@@ -100,6 +100,10 @@
   (is (equal '((bound 1 2))
              (arities "(restart-bind ((bound (lambda (a &optional b) (list a b))))
                          (error \"e\"))")))
+  (is (equal '((bound 1 3))
+             (arities "(progn (defgeneric answer-with (a &optional b c))
+                              (defmethod answer-with (a &optional b c) (list a b c))
+                              (restart-bind ((bound #'answer-with)) (error \"e\")))")))
   (is (equal '((continue 0 0) (use-value 1 1) (store-value 1 1))
              (arities "unbound-variable-of-this-test"))))
 

@@ -33,6 +33,17 @@
   (writes "#[hash-table equal
  \"a\" 1]" "(let ((h (make-hash-table :test 'equal))) (setf (gethash \"a\" h) 1) h)"))
 
+(test the-extreme-fixnums-are-written
+  (writes "-4611686018427387904" "(- (expt 2 62))")
+  (writes "4611686018427387903" "(1- (expt 2 62))"))
+
+(test store-value-replaces-what-can-be-no-key
+  (with-world ()
+    (handler-bind ((type-error (lambda (condition) (store-value :good condition))))
+      (setf (value '(1)) 5)
+      (is (= 5 (value '(2)))))
+    (is (string= "(value :good) 5" (data-text)))))
+
 (test identity-comes-back
   (with-world ()
     (run-forms "(defvar *a* nil) (defvar *b* nil)

@@ -107,6 +107,14 @@
           (is (equal (list "world.lisp" line) (list (condition-file c) (condition-line c)))
               "~S: ~A" text (condition-line c)))))))
 
+(test a-view-shows-how-things-are-called
+  (with-world ()
+    (run-forms "(defun f (x &optional (y 2)) (list x y)) (defmacro m (x &body body) (list* x body))
+(defgeneric g (shape &key scale)) (defmethod g ((shape integer) &key (scale 1)) (* scale shape))
+(defclass c () (a b)) (g 1) (g 2 :scale 3)")
+    (is (equal '("(f x &optional (y 2))" "(m x &body body)" "(g shape &key scale)" nil "(c a b)")
+               (mapcar #'fifth (getf (observe-world 100) :definitions))))))
+
 (test observation
   (with-world ()
     (run-forms "; about f

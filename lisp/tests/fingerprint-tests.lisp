@@ -32,6 +32,11 @@
     "(lambda () '(1 2))" "(lambda () '(1 3))" "*standard-input*" "sb-thread:*current-thread*")
   "Expressions whose values have each another fingerprint, and the same one each time.")
 
+(test packages-of-a-world-may-be-named-as-sbcls-own
+  (with-world (:packages '("SB-W"))
+    (run-forms "(defstruct s a)")
+    (is (/= (fingerprint (evaluated "(make-s :a 1)")) (fingerprint (evaluated "(make-s :a 2)"))))))
+
 (test fingerprints-tell-values-apart
   (with-world ()
     (run-forms "(defstruct s a) (defclass c () ((x :initarg :x))) (defclass d (c) ())

@@ -5,7 +5,8 @@
                 #:read-forms #:read-checked #:call-recording-form #:open-world #:load-base
                 #:export-definitions #:export-data #:import-definitions #:import-data
                 #:import-block #:process-gone-p
-                #:state-rows #:fingerprint #:observe-world #:index-checks #:reading-package #:call-in-fresh-world
+                #:state-rows #:fingerprint #:observe-world #:index-checks #:reading-package
+                #:call-in-fresh-world
                 #:form-datum #:form-text #:form-package #:form-line #:form-column
                 #:invalid-text #:unreadable #:refused-form
                 #:not-reconstructible #:import-failed #:base-failed

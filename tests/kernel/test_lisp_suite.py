@@ -14,6 +14,32 @@ LIBRARIES = "/usr/share/common-lisp/source//"
 
 SECONDS = 100
 
+REPORTING = """\
+(handler-bind ((warning (lambda (warning)
+                          (unless (typep warning 'style-warning)
+                            (format *error-output* "~&Warned of: ~A~%" warning)))))
+  (load "{build}"))
+"""
+"""Builds the core, and tells on standard error of what the compiler warns of, as an undefined variable."""
+
+
+async def test_kernel_compiles_without_a_warning(tmp_path: Path) -> None:
+    sbcl = await find_sbcl()
+    ended = subprocess.run(  # noqa: ASYNC221 - nothing else waits
+        [
+            *(sbcl.command, "--noinform", "--non-interactive", "--no-sysinit", "--no-userinit"),
+            *("--eval", REPORTING.format(build=LISP / "build.lisp"), str(tmp_path / "core")),
+        ],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=SECONDS,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    assert "Warned of" not in ended.stderr
+
 
 async def test_suite_passes(tmp_path: Path) -> None:
     sbcl = await find_sbcl()
