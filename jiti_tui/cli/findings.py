@@ -10,13 +10,16 @@ from importlib.metadata import version
 from pathlib import Path
 
 from jiti_tui.cli.plain import one_line
-from jiti_tui.errors import WorkerError
+from jiti_tui.cli.user_config import read_user_config
+from jiti_tui.errors import ProposerError, UsageError, WorkerError
 from jiti_tui.frozen import frozen
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.sandbox import Sandbox, probe_sandbox
 from jiti_tui.kernel.sbcl import Sbcl, find_sbcl
 from jiti_tui.kernel.unprivileged import runs_for_everyone
+from jiti_tui.model.address import is_local
+from jiti_tui.model.key import KEY, find_key
 
 _HEAP_MB = 256
 _NAMESPACE_SWITCHES = {
@@ -59,7 +62,7 @@ async def examine(environ: Mapping[str, str]) -> list[Finding]:
         Finding(Verdict.OK, "Textual", version("textual")),
         *await _lisp(sandbox),
         *await _confinement(sandbox),
-        _key(environ),
+        model(environ),
         *terminal(environ),
     ]
 
@@ -127,13 +130,25 @@ def forbidden_namespaces(root: Path = Path("/")) -> list[Finding]:
     return findings
 
 
-def _key(environ: Mapping[str, str]) -> Finding:
-    if environ.get("OPENAI_API_KEY"):
-        return Finding(Verdict.OK, "model", "OPENAI_API_KEY is set.")
+def model(environ: Mapping[str, str]) -> Finding:
+    """What `environ` and the user's config file offer to ask, without asking it. A world may name another server."""
+    try:
+        user = read_user_config(environ).model
+    except UsageError as error:
+        return Finding(Verdict.MISSING, "config", one_line(str(error), 600))
+    try:
+        key = find_key(environ, user.key_file)
+    except ProposerError as error:
+        return Finding(Verdict.WARNING, "model", one_line(str(error), 600))
+    if key:
+        place = f"{KEY} is set." if environ.get(KEY, "").strip() else f"The key is in {one_line(user.key_file or '')}."
+        return Finding(Verdict.OK, "model", place)
+    if user.base_url and is_local(user.base_url):
+        return Finding(Verdict.OK, "model", f"{one_line(user.base_url)} is asked, which needs no key.")
     return Finding(
         Verdict.NOTE,
         "model",
-        "OPENAI_API_KEY is not set: without a key_file or a local server in [model] the transcript is played.",
+        f"{KEY} is not set: without a key_file or a local server in [model] the transcript is played.",
     )
 
 

@@ -26,9 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare()
     commands = Commands()
     given = _with_command(list(sys.argv[1:] if arguments is None else arguments), commands.parsers)
-    parsed = commands.parser.parse_args(given)
-    if parsed.command is None:
-        commands.parser.error("name a world folder, or a command; jiti-tui new DIR makes a world")
+    parsed = commands.parse(given)
     try:
         gc.disable()  # until the command is imported
         if parsed.module in _STARTING_WORKERS:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -47,6 +49,25 @@ class Commands:
     def parsers(self) -> dict[str, argparse.ArgumentParser]:
         """The parser of each command."""
         return dict(self._added.choices)
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """What is asked. Where that cannot be told: says why, and where help is, and exits with USAGE."""
+        parsed, unknown = self.parser.parse_known_args(arguments)
+        if parsed.command is None:
+            self.parser.error("name a world folder, or a command; jiti-tui new DIR makes a world")
+        if unknown and parsed.command == OPEN and not os.path.exists(parsed.world):  # noqa: PTH110 - Path's can raise
+            self.parser.error(
+                f"{str(parsed.world)!r} is neither a command nor a world folder{self._near(parsed.world)}"
+            )
+        if unknown:
+            self.parsers[parsed.command].error(f"{parsed.command} takes no {' '.join(unknown)}")
+        return parsed
+
+    def _near(self, name: Path) -> str:
+        from difflib import get_close_matches  # noqa: PLC0415 - the screen's first paint must not wait for it
+
+        near = get_close_matches(str(name), self.parsers, n=1)
+        return f"; write {near[0]} if you meant that" if near else ""
 
     def command(
         self, name: str, module: str, summary: str, *, following: str, world: bool = True
@@ -142,7 +163,11 @@ class Commands:
         _add_proposer(run)
         _add_record(run)
         run.add_argument(
-            "--request", action="append", default=[], metavar="TEXT", help="instead of those of world.toml"
+            "--request",
+            action="append",
+            default=[],
+            metavar="TEXT",
+            help="instead of those of world.toml; as often as needed",
         )
         run.add_argument("--accept", choices=("auto", "ask"), default="auto", help="who accepts an outcome")
         run.add_argument("--max-attempts", type=_positive, metavar="N", help="stop after N attempts (20)")

@@ -82,7 +82,7 @@ def add_store_commands(command: Adding, positive: Callable[[str], int]) -> None:
         following="jiti-tui verify WORLD checks a store of yours",
         world=False,
     )
-    drill.add_argument("directory", type=Path, metavar="DIR", help="where; everything is removed afterwards")
+    drill.add_argument("directory", type=Path, metavar="DIR", help="on the file system to try; nothing of it stays")
     drill.add_argument("--seconds", type=positive, default=60, metavar="N", help="how long at most, about (60)")
     for parser in (history, show, diff, revert, export, prune, recover, replay, drill):
         parser.add_argument("--json", action="store_true", help="print JSON, a line for each thing")

@@ -14,6 +14,7 @@ from jiti_tui.budget import Budgets
 from jiti_tui.errors import UsageError
 from jiti_tui.model_settings import UserModelSettings
 from jiti_tui.places import config_folder
+from jiti_tui.world.lines import key_line
 from jiti_tui.world.toml_errors import sentence
 
 _MAX_BYTES = 1_048_576
@@ -43,15 +44,17 @@ def read_user_config(environ: Mapping[str, str]) -> UserConfig:
         if not path.is_file():
             return UserConfig()
         with path.open("rb") as file:
-            content = file.read(_MAX_BYTES)
+            text = file.read(_MAX_BYTES).decode()
+        table = tomllib.loads(text)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
-    try:
-        table = tomllib.loads(content.decode())
     except (ValueError, RecursionError) as error:
         reason = re.sub(r"\s+", " ", str(error))[:200]
         raise UsageError(f"{path} is not TOML: {reason}.") from None
     try:
         return UserConfig.model_validate(table)
     except ValidationError as error:
-        raise UsageError(f"{path}: {sentence(error.errors(include_url=False)[0], UserConfig)}") from None
+        wrong = error.errors(include_url=False)[0]
+        line = key_line(text, wrong["loc"])
+        place = f"{path} line {line}" if line else f"{path}"
+        raise UsageError(f"{place}: {sentence(wrong, UserConfig)}") from None

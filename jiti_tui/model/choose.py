@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from jiti_tui.model.openai_proposer import OpenAIProposer
 
 NO_PROPOSER = (
-    "Nothing can answer: set OPENAI_API_KEY to ask a model, or give the world a transcript.jsonl of recorded answers."
+    "Nothing can answer: set OPENAI_API_KEY, name a local server in [model], or give the world a transcript.jsonl of "
+    "recorded answers."
 )
 BASE_URL = "OPENAI_BASE_URL"
 

@@ -22,6 +22,7 @@ _ADVICE = {
     errno.EIO: "The disk reports a fault: check it before you go on.",
     NO_FILE: _WRONG_KIND,
     errno.EISDIR: _WRONG_KIND,
+    errno.ENOTDIR: "A file stands where a folder should: choose another place with --store.",
     errno.ELOOP: _WRONG_KIND,
     errno.EINVAL: "The file system does not support this: choose another place with --store.",
     errno.EOPNOTSUPP: "The file system does not support this: choose another place with --store.",

@@ -11,7 +11,7 @@ import re
 Location = tuple[str | int, ...]
 """The way to a value: keys, and indices from 0 into arrays, as pydantic's `loc`."""
 
-_HEADER = re.compile(r"""^\s*(\[\[?)\s*["']?([\w-]+)["']?\s*\]\]?""")
+_HEADER = re.compile(r"""^\s*(\[\[?)\s*["']?([\w.-]+)["']?\s*\]\]?""")
 _KEY = re.compile(r"""^\s*["']?([\w-]+)["']?\s*[=.]""")
 
 
@@ -25,7 +25,7 @@ def key_line(text: str, location: Location) -> int | None:
             return number
     if table is None:
         return None
-    return lines[0][0] if lines else key_line(text, (table[0],))
+    return lines[0][0] if lines else key_line(text, tuple(table[0].split(".")))
 
 
 def string_line(text: str, location: Location, string: str) -> int | None:
@@ -43,6 +43,8 @@ def _table_and_key(location: Location) -> tuple[tuple[str, int] | None, str]:
     match location:
         case ("requests", int(index), *rest):
             return ("requests", index), str(rest[0]) if rest else ""
+        case (str(table), str(inner), str(key), *_):
+            return (f"{table}.{inner}", 0), key
         case (str(table), str(key), *_):
             return (table, 0), key
         case (str(key), *_):

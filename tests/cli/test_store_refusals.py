@@ -56,3 +56,11 @@ def test_a_newer_format_is_refused_with_the_version_that_reads_it(command: list[
     assert ended.returncode == 3
     assert ended.stderr.strip().endswith("reads 1; use jiti-tui 7.1 or newer. Nothing was changed.")
     assert (world / "store" / "CURRENT").read_bytes() == b"revision-3\n"
+
+
+def test_a_file_in_the_place_of_a_store_is_told(sales_tax: Path, tmp_path: Path, jiti: Jiti) -> None:
+    taken = tmp_path / "taken"
+    taken.touch()
+    ended = jiti("run", sales_tax, "--unsandboxed", "--store", taken)
+    assert ended.returncode == 3
+    assert f"The store {taken} cannot be opened: Not a directory ({taken}). A file stands" in ended.stderr

@@ -97,6 +97,13 @@ def test_the_list_of_keys_presses_the_selected_one(shown: Make) -> None:
     assert after.scene.sheet is None
 
 
+def test_the_list_of_keys_has_a_gap_behind_each_key(shown: Make) -> None:
+    _, _, listed = keys(shown("paused"), "?")
+    labels = [line[0].text for line in listed.page.lines[1:]]
+    assert any("Left Right" in label for label in labels)
+    assert all(label.endswith(" ") for label in labels)
+
+
 def test_the_list_of_keys_brings_what_acts_to_the_front_first(shown: Make) -> None:
     sent, _, after = keys(shown("ready"), "?", "enter")
     assert not sent

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jiti_tui.cli.findings import Verdict, forbidden_namespaces, terminal
+from jiti_tui.cli.findings import Verdict, forbidden_namespaces, model, terminal
 from jiti_tui.cli.main import main
 from jiti_tui.errors import Exit
 
@@ -61,6 +61,33 @@ def test_the_terminal_is_judged_by_its_variables(environ: dict[str, str], expect
 
 def test_a_variable_cannot_command_the_terminal() -> None:
     assert "\x1b" not in "".join(map(str, terminal({"TERM": "x\x1b[2J", "LANG": "\x1b]0;owned\x07utf-8"})))
+
+
+@pytest.mark.parametrize(
+    ("config", "mode", "verdict", "detail"),
+    [
+        ("", 0o600, Verdict.NOTE, "the transcript is played"),
+        ('[model]\nkey_file = "KEY"\n', 0o600, Verdict.OK, "The key is in "),
+        ('[model]\nkey_file = "KEY"\n', 0o644, Verdict.WARNING, "can be read by others than you: chmod 600 "),
+        ('[model]\nbase_url = "http://127.0.0.1:8080/v1"\n', 0o600, Verdict.OK, "needs no key"),
+        ('[model]\nkey_fil = "KEY"\n', 0o600, Verdict.MISSING, "config.toml line 2: model.key_fil is not a known key"),
+        ("[budget.request]\n\nattemps = 3\n", 0o600, Verdict.MISSING, "config.toml line 3: budget.request.attemps"),
+        ("[budget]\nrequest = {attemps = 3}\n", 0o600, Verdict.MISSING, "config.toml line 2: budget.request.attemps"),
+        ("[model\n", 0o600, Verdict.MISSING, "config.toml is not TOML"),
+    ],
+)
+def test_the_users_own_settings_of_a_model_are_judged(
+    tmp_path: Path, config: str, mode: int, verdict: Verdict, detail: str
+) -> None:
+    key = tmp_path / "key"
+    key.write_text("sk-secret\n")
+    key.chmod(mode)
+    (tmp_path / "jiti-tui").mkdir()
+    (tmp_path / "jiti-tui/config.toml").write_text(config.replace("KEY", str(key)))
+    finding = model({"XDG_CONFIG_HOME": str(tmp_path)})
+    assert finding.verdict is verdict
+    assert detail in finding.detail
+    assert "sk-secret" not in finding.detail
 
 
 def test_a_switch_that_forbids_namespaces_is_named_with_its_remedy(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import os
 import random
 import shutil
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,11 +44,12 @@ def drill(
     seconds: float | None = None,
     acts: Sequence[Act] = ACTS,
     mishaps: Sequence[Mishap] = MISHAPS,
+    ended: Callable[[], bool] = lambda: False,
 ) -> Iterator[Row]:
     """Break stores in `folder`, a directory that is there, and tell a row for each mishap and act.
 
-    With `seconds`, about, a mishap strikes at as many operations as there is time for, all over the act. Leaves nothing
-    behind. Raises OSError when the folder cannot be written.
+    With `seconds`, about, a mishap strikes at as many operations as there is time for, all over the act. Once `ended`
+    is true, the row under way is the last. Leaves nothing behind. Raises OSError when the folder cannot be written.
     """
     prepared = folder / "prepared"
     prepared.mkdir()
@@ -61,7 +62,10 @@ def drill(
             for act in once:
                 now = time.monotonic()
                 limit = None if end is None else now + (end - now) / left
-                yield _row(folder, mishap, act, operations[act.name][mishap.looking], limit)
+                strikes = _strikes(folder, mishap, act, operations[act.name][mishap.looking])
+                yield _row(mishap, act, strikes, _over(limit, ended))
+                if ended():
+                    return
                 left -= 1
     finally:
         shutil.rmtree(prepared)
@@ -114,11 +118,14 @@ def _shuffled(count: int) -> list[int]:
     return numbers
 
 
-def _row(folder: Path, mishap: Mishap, act: Act, operations: Sequence[int], end: float | None) -> Row:
+def _over(end: float | None, ended: Callable[[], bool]) -> Callable[[], bool]:
+    return lambda: ended() or (end is not None and time.monotonic() > end)
+
+
+def _row(mishap: Mishap, act: Act, strikes: Generator[tuple[bool, str], None, None], over: Callable[[], bool]) -> Row:
     injected = 0
     lost: list[str] = []
-    strikes = _strikes(folder, mishap, act, operations)
-    while end is None or time.monotonic() <= end:
+    while not over():
         reached, loss = next(strikes, (None, ""))
         if reached is None:
             return Row(mishap.name, act.name, injected, tuple(lost), whole=True)

@@ -12,7 +12,7 @@ from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
-_LABEL_CELLS = 11
+_LABEL_CELLS = 12
 _WORD_CELLS = 14
 NO_MATCH = "Nothing matches. Backspace takes a letter back."
 
