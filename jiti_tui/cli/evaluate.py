@@ -26,7 +26,7 @@ def main(arguments: argparse.Namespace) -> int:
         print(f"jiti-tui: {place}{plain(answer.reason)}", file=sys.stderr)
         return Exit.USAGE
     if answer.output:
-        print(plain(answer.output), file=sys.stderr)
+        print(plain(answer.output), end="" if answer.output.endswith("\n") else "\n", file=sys.stderr)
     if isinstance(answer, Inspected):
         say(plain(answer.value) if on_terminal(sys.stdout) else answer.value)
         return Exit.DONE

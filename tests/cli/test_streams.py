@@ -153,3 +153,11 @@ def test_answers_of_any_shape_are_invalid_and_nothing_else(
     assert ended.returncode == 1
     assert ended.stdout.count("invalid") == len(answers) + 1
     assert ended.stderr == "jiti-tui: answers.jsonl has no answer left after line 8.\n"
+
+
+def test_output_of_a_form_ends_in_one_line_end(
+    sales_tax: Path, jiti: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
+    for form in ('(progn (format t "said~%") 1)', '(progn (format t "said") 1)'):
+        ended = jiti("eval", sales_tax, form)
+        assert (ended.stdout, ended.stderr) == ("1\n", "said\n")
