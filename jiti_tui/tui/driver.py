@@ -33,7 +33,7 @@ _BUTTONS, _SGR, _SGR_PIXELS = 1000, 1006, 1016
 
 
 class PromptDriver(LinuxDriver):
-    """Differs from its base in what it writes and where, in `run_input_thread`, in what wakes that, and in the mouse."""
+    """Differs from its base in what it writes and where, in its input thread, in what wakes that, and in the mouse."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
