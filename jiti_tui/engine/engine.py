@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.dispatch import dispatch
@@ -64,6 +65,7 @@ class Engine:
 
     def _run(self) -> None:
         loop = asyncio.new_event_loop()
+        loop.set_exception_handler(self._tell_failure)
         asyncio.set_event_loop(loop)
         with self._lock:
             self._loop = loop
@@ -75,3 +77,7 @@ class Engine:
             loop.run_until_complete(loop.shutdown_default_executor())
             with self._lock:
                 loop.close()
+
+    def _tell_failure(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Tell of a failure that nobody has waited for. asyncio would write its traceback over the picture."""
+        self._session.tell_error(context.get("exception") or RuntimeError(context["message"]))

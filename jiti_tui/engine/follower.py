@@ -21,12 +21,12 @@ ONLY_READS = "This session only reads: the world is changed by the one that hold
 
 
 async def follow(session: Session) -> None:
-    """Show the accepted world until the task is cancelled."""
+    """Show the accepted world until the task is cancelled, or that world cannot be brought back after its death."""
     session.spawn(_watch(session))
     while True:
+        await session.mend()
         session.board.enter(Phase.READING)
         try:
-            await session.mend()
             item = await session.desk.take()
             if isinstance(item, StoreMoved):
                 current = await asyncio.to_thread(lambda: session.store.current)
@@ -40,14 +40,17 @@ async def follow(session: Session) -> None:
 
 
 async def _watch(session: Session) -> None:
-    known = session.revision
+    known, told = session.revision, ""
     while True:
         await asyncio.sleep(POLL_SECONDS)
         try:
             number = await asyncio.to_thread(session.store.pointer)
         except StoreError as error:
-            session.board.notice(str(error), Severity.ERROR)
-            return
+            if str(error) != told:
+                told = str(error)
+                session.board.notice(told, Severity.ERROR)
+            continue
+        told = ""
         if number is not None and number != known:
             known = number
             session.desk.put(StoreMoved())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -74,10 +75,12 @@ class Journal:
         for listener in self._listeners:
             listener(event)
 
-    def keep_defect(self, text: str) -> None:
-        """Keep the traceback of a defect in the store's log, where its developers find it."""
+    def keep_defect(self, error: BaseException) -> str:
+        """Keep the traceback of a defect in the store's log, where its developers find it; a sentence about it."""
         if self._store is not None:
-            self._append({"event": "defect", "time": stamp(time.time()), "traceback": text})
+            trace = "".join(traceback.format_exception(error))
+            self._append({"event": "defect", "time": stamp(time.time()), "traceback": trace})
+        return f"A defect of jiti-tui: {type(error).__name__}: {error}"
 
     def _keep(self, event: Event) -> None:
         if self._store is None:

@@ -38,14 +38,14 @@ async def open_session(session: Session) -> None:
 
     Raises WorldFolderError, StoreError, WorkerError or UsageError: the session cannot be.
     """
-    starting = asyncio.create_task(session.workers.start(), name="start the workers")
-    try:
-        session.store = await _open_store(session)
-    finally:
-        await asyncio.wait([starting])
-    session.journal.attach(session.store, await asyncio.to_thread(session.store.recent, RECENT))
-    starting.result()
     workers = session.workers
+    store, started = await asyncio.gather(_open_store(session), workers.start(), return_exceptions=True)
+    if isinstance(store, BaseException):
+        raise store
+    session.store = store
+    session.journal.attach(store, await asyncio.to_thread(store.recent, RECENT))
+    if isinstance(started, BaseException):
+        raise started
     sandboxed = workers.sandboxed
     session.board.show(sandboxed=sandboxed, sandbox_reason=workers.sandbox.reason, sbcl=workers.sbcl.version)
     _refuse_unsandboxed(session)

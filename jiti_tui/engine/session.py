@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 
@@ -68,7 +67,7 @@ class Session:
         self.workers = Workers(folder, lambda process: self.desk.put(Died(process)))
         self.verification = Verification(self.workers)
         self.compiled = Compiled(self.workers, folder.limits.heap_mb, board.notice, compiles=options.compiles)
-        self.asker = Asker(board, self.desk, self.spending)
+        self.asker = Asker(board, self.desk, self.spending, self.journal.keep_defect)
         self.no_proposer = NO_PROPOSER
         """Why there is no proposer."""
         self.chooser = Chooser(self)
@@ -256,7 +255,12 @@ class Session:
     def _side_task_ended(self, task: asyncio.Task[None]) -> None:
         self._side_tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            self.board.notice(f"{type(error).__name__}: {error}", Severity.ERROR)
+            self.tell_error(error)
+
+    def tell_error(self, error: BaseException) -> None:
+        """Tell the operator of what failed beside the loop."""
+        sentence = str(error) if isinstance(error, JitiError) else self.journal.keep_defect(error)
+        self.board.notice(sentence, Severity.ERROR)
 
     async def _ending_of(self, work: Awaitable[None]) -> Ending:
         try:
@@ -268,8 +272,7 @@ class Session:
         except JitiError as error:
             return Ending(error.exit_code, str(error))
         except Exception as error:
-            self.journal.keep_defect(traceback.format_exc())
-            return Ending(Exit.WORKER, f"A defect of jiti-tui ended the session: {type(error).__name__}: {error}")
+            return Ending(Exit.WORKER, self.journal.keep_defect(error))
         return Ending()
 
     async def _open_and_work(self) -> None:

@@ -96,8 +96,8 @@ class _Builder:
 
     async def _build(self, kernel: Path, listing: Path) -> BaseCore:
         work = listing.with_name(f"{listing.stem}.{secrets.token_hex(8)}.tmp")
-        work.mkdir(mode=0o700)
         try:
+            work.mkdir(mode=0o700)
             files = await self._save(kernel, work)
             text = json.dumps([[file.system, file.path, file.sha256] for file in files])
             core = _core(listing, text)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.cache import BUILD_SECONDS, building_alone, cache_directory
 from jiti_tui.kernel.resources import kernel_hash, lisp_directory
-from jiti_tui.kernel.sbcl import Sbcl
+from jiti_tui.kernel.sbcl import Sbcl, run_script
 
 KEPT_CORES = 4
 
@@ -37,28 +38,20 @@ async def ensure_core(sbcl: Sbcl, *, rebuild: bool = False) -> Path:
 
 async def _build(sbcl: Sbcl, script: Path, core: Path) -> None:
     aside = core.with_name(f"{core.name}.{secrets.token_hex(8)}.tmp")
-    process = await asyncio.create_subprocess_exec(
-        sbcl.command,
-        *("--noinform", "--non-interactive", "--no-sysinit", "--no-userinit", "--load", script, aside),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        cwd=core.parent,
-    )
     try:
-        output, _ = await asyncio.wait_for(process.communicate(), BUILD_SECONDS)
-        if process.returncode != 0 or not aside.exists():
+        code, output = await run_script(sbcl.command, "--load", script, aside, seconds=BUILD_SECONDS, cwd=core.parent)
+        if code != 0 or not aside.exists():
             log = core.with_name("build.log")
             log.write_bytes(output)
             raise WorkerError(f"SBCL {sbcl.version} ({sbcl.command}) could not build the kernel's core: see {log}.")
         aside.replace(core)
     except TimeoutError as error:
         raise WorkerError(f"{sbcl.command} did not build the kernel's core within {BUILD_SECONDS} s.") from error
+    except OSError as error:
+        raise WorkerError(f"The kernel's core cannot be kept in {core.parent}: {error.strerror}.") from error
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
 
 
 def _prune(directory: Path, core: Path) -> None:

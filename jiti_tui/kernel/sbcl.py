@@ -69,23 +69,41 @@ def _command() -> Path:
     return Path(found).absolute()
 
 
-async def _probe(command: Path) -> list[str]:
+async def run_script(
+    command: Path, *arguments: str | Path, seconds: float, cwd: Path | None = None
+) -> tuple[int, bytes]:
+    """Call the SBCL `command` with `arguments` and without init files; return its exit code and what it has written.
+
+    It is killed when the caller is cancelled or `seconds` have passed; then TimeoutError is raised. Raises OSError when
+    it cannot be run.
+    """
     process = await asyncio.create_subprocess_exec(
         command,
-        *("--noinform", "--non-interactive", "--no-sysinit", "--no-userinit", "--eval", _PROBE),
+        *("--noinform", "--non-interactive", "--no-sysinit", "--no-userinit", *arguments),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
+        cwd=cwd,
     )
     try:
-        output, _ = await asyncio.wait_for(process.communicate(), _PROBE_SECONDS)
+        output, _ = await asyncio.wait_for(process.communicate(), seconds)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return await process.wait(), output
+
+
+async def _probe(command: Path) -> list[str]:
+    try:
+        code, output = await run_script(command, "--eval", _PROBE, seconds=_PROBE_SECONDS)
     except TimeoutError as error:
-        process.kill()
-        await process.wait()
         raise WorkerError(f"{command} did not answer within {_PROBE_SECONDS} s. {_ADVICE}") from error
+    except OSError as error:
+        raise WorkerError(f"{command} cannot be run: {error.strerror}. {_ADVICE}") from error
     text = output.decode(errors="replace")
     lines = text.partition("jiti-probe\n")[2].splitlines()
-    if process.returncode != 0 or len(lines) != 4:
+    if code != 0 or len(lines) != 4:
         raise WorkerError(
             f"{command} does not start as SBCL does: {text.strip()[-400:] or 'it says nothing'}. {_ADVICE}"
         )

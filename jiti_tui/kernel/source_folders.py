@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from jiti_tui.errors import BaseCodeError
 from jiti_tui.frozen import frozen
 from jiti_tui.kernel.resources import lisp_directory
-from jiti_tui.kernel.sbcl import Sbcl
+from jiti_tui.kernel.sbcl import Sbcl, run_script
 
 _SECONDS = 60
 _QUICKLISP = ("quicklisp/local-projects", "quicklisp/dists")
@@ -31,22 +30,12 @@ async def source_folders(sbcl: Sbcl, world: Path) -> tuple[SourceFolder, ...]:
     ASDF itself says which they are, by the user's environment and configuration (CL_SOURCE_REGISTRY,
     source-registry.conf, ~/common-lisp and so on); then come Quicklisp's. Raises BaseCodeError when it cannot say.
     """
-    process = await asyncio.create_subprocess_exec(
-        sbcl.command,
-        *("--noinform", "--non-interactive", "--no-sysinit", "--no-userinit"),
-        *("--load", lisp_directory() / "registry.lisp"),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
     try:
-        output, _ = await asyncio.wait_for(process.communicate(), _SECONDS)
+        code, output = await run_script(sbcl.command, "--load", lisp_directory() / "registry.lisp", seconds=_SECONDS)
     except TimeoutError:
-        process.kill()
-        await process.wait()
         raise BaseCodeError(f"ASDF did not say within {_SECONDS} s where systems are.") from None
     text = os.fsdecode(output)
-    if process.returncode != 0:
+    if code != 0:
         raise BaseCodeError(
             f"ASDF cannot say where systems are: {' '.join(text.split())[:400]}. "
             "Correct CL_SOURCE_REGISTRY, or source-registry.conf."

@@ -75,3 +75,19 @@ def test_of_two_that_open_a_new_world_at_once_one_holds_it_and_one_looks_on(
         (Phase.MET, Mode.REVIEW, ""),
         (Phase.READING, Mode.READ_ONLY, ""),
     }
+
+
+def test_it_follows_again_when_the_store_can_be_read_again(plain_world: Path, open_session: Open) -> None:
+    holder = open_session(plain_world)
+    idle = holder.wait(lambda s: s.phase is not Phase.STARTING)
+    reader = open_session(plain_world, mode=Mode.READ_ONLY)
+    reader.wait_for(Phase.READING)
+    current = plain_world / "store" / "CURRENT"
+    kept = current.rename(plain_world / "CURRENT")
+    current.mkdir()
+    assert "CURRENT does not read" in reader.wait(lambda s: s.notice is not None).notice.text
+    current.rmdir()
+    kept.rename(current)
+    holder.send(commands.Evaluate(idle.painted, "(defun answer () 42)"))
+    holder.send(commands.Accept(holder.wait_for(Phase.READY).painted))
+    assert reader.wait(lambda s: s.revision == 1).phase is Phase.READING

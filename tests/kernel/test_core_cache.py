@@ -114,6 +114,13 @@ async def test_a_kernel_that_does_not_compile_is_told(sbcl: Sbcl, cache: Path, s
     assert sorted(path.name for path in cache.iterdir()) == ["build.log", "lock"]
 
 
+async def test_a_cache_that_takes_no_file_is_no_defect(sbcl: Sbcl, cache: Path, small_kernel: Path) -> None:
+    (small_kernel / "build.lisp").write_text('(error "the disk is full")', encoding="utf-8")
+    (cache / "build.log").mkdir(parents=True)
+    with pytest.raises(WorkerError, match=r"core cannot be kept in .*jiti-tui: Is a directory"):
+        await ensure_core(sbcl)
+
+
 async def test_a_file_that_does_not_compile_leaves_nothing(sbcl: Sbcl, cache: Path, small_kernel: Path) -> None:
     shutil.copy(lisp_directory() / "build.lisp", small_kernel)
     shutil.copy(lisp_directory() / "files.lisp", small_kernel)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from pathlib import Path
 
 import pytest
 
 from jiti_tui.errors import WorkerError
-from jiti_tui.kernel.sbcl import LEAST_VERSION, find_sbcl
+from jiti_tui.kernel.sbcl import LEAST_VERSION, find_sbcl, run_script
 
 
 def script(path: Path, text: str) -> Path:
@@ -51,6 +52,28 @@ async def test_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("JITI_SBCL", str(script(tmp_path / "sbcl", "echo I am a teapot; exit 18")))
     with pytest.raises(WorkerError, match="does not start as SBCL does: I am a teapot"):
         await find_sbcl()
+
+
+async def test_what_the_system_cannot_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "sbcl"
+    path.write_bytes(b"\x7fnothing that runs")
+    path.chmod(0o755)
+    monkeypatch.setenv("JITI_SBCL", str(path))
+    with pytest.raises(WorkerError, match=r"sbcl cannot be run: Exec format error\. .*JITI_SBCL"):
+        await find_sbcl()
+
+
+async def test_one_that_hangs_is_killed_with_its_caller(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    hangs = script(tmp_path / "sbcl", f"echo $$ > {pid}; exec sleep 600")
+    call = asyncio.create_task(run_script(hangs, seconds=60))
+    async with asyncio.timeout(20):
+        while not pid.exists() or not pid.read_text().strip():  # noqa: ASYNC110 - nothing tells when it is written
+            await asyncio.sleep(0.01)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    assert not Path("/proc", pid.read_text().strip()).exists()
 
 
 async def test_an_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from jiti_tui.engine.board import Board
 from jiti_tui.engine.deciding.call_listener import CallListener
@@ -21,11 +22,15 @@ class Asker:
     A call whose view is no longer true is dropped at once, and an answer that came before that is refused as stale.
     """
 
-    def __init__(self, board: Board, desk: Desk, spending: Spending) -> None:
+    def __init__(
+        self, board: Board, desk: Desk, spending: Spending, keep_defect: Callable[[BaseException], str]
+    ) -> None:
+        """`keep_defect` keeps what a call fails with unforeseen, and gives a sentence about it."""
         self.proposer: Proposer | None = None
         self._board = board
         self._spending = spending
         self._desk = desk
+        self._keep_defect = keep_defect
         self._call: asyncio.Task[None] | None = None
         self._listener = CallListener(board, spending)
         self._dropped: set[asyncio.Task[None]] = set()
@@ -107,10 +112,7 @@ class Asker:
         except ProposerError as error:
             item = Answered(None, error)
         except Exception as error:
-            item = Answered(
-                None,
-                ProposerError(f"The proposer failed in an unforeseen way: {type(error).__name__}.", family="failed"),
-            )
+            item = Answered(None, ProposerError(self._keep_defect(error), family="failed"))
         if self._call is asyncio.current_task():
             self._ended()
             self._desk.put(item)
