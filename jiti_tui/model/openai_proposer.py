@@ -133,7 +133,7 @@ class OpenAIProposer:
             if meter.tokens.total:
                 listener.spent(meter.tokens, self._money(meter.tokens))
             raise
-        if not said.tokens.estimated:
+        if said.tokens.input and not said.tokens.estimated:
             self._correction = said.tokens.input / size
         return said
 

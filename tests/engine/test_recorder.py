@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,12 @@ from typing import Any
 import pytest
 from fakes.answering import Answering
 
+from jiti_tui.engine.board import Board
 from jiti_tui.engine.interface import commands
+from jiti_tui.engine.interface.events import Event
 from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.engine.interface.snapshot import Snapshot
+from jiti_tui.engine.records.recorder import Recorder
 from jiti_tui.errors import UsageError
 
 Open = Callable[..., Any]
@@ -93,3 +98,27 @@ def test_a_file_that_is_there_is_not_recorded_over(plain_world: Path, tmp_path: 
     with pytest.raises(UsageError, match="is there already"):
         open_session(plain_world, record=script)
     assert script.read_text() == "mine"
+
+
+def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
+    script = tmp_path / "recorded.jsonl"
+    pictures: list[Snapshot] = []
+    recorder = Recorder(script, Board(Snapshot("plain", "Plain"), pictures.append))
+
+    def accept(forms: str) -> None:
+        action = {"kind": "evaluate", "forms": forms}
+        for name, fields in (("proposal", {"action": action}), ("attempt", {}), ("accepted", {})):
+            recorder.hear(Event(name, 0.0, 0, 0, fields))
+
+    accept("(one)")
+    whole = script.read_text()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + 20, limits[1]))
+    try:
+        accept("(two)")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert script.read_text() == whole
+    assert "the recording has ended before that" in pictures[-1].notice.text
+    accept("(three)")
+    assert script.read_text() == whole

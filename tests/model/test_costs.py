@@ -58,6 +58,18 @@ async def test_the_next_estimate_goes_by_the_providers_last_count(
     assert ear.cost.input == 1200
 
 
+async def test_a_count_without_a_prompt_corrects_nothing(
+    provider: Any, make: Make, idle: View, answer_events: Any
+) -> None:
+    counts_output = answer_events(TEXT, 40)
+    counts_output[-1]["response"]["usage"] = {"input_tokens": 0, "output_tokens": 7, "total_tokens": 7}
+    provider.script(provider.stream(*counts_output), provider.drip(*answer_events(TEXT, 40)[:30]))
+    proposer, ear = make(), Ear()
+    await proposer.propose(idle, Ear())
+    await cancelled(proposer, idle, ear)
+    assert ear.cost.input > estimate(provider.requests[0]["input"])
+
+
 async def test_a_wait_between_tries_costs_nothing(provider: Any, make: Make, idle: View) -> None:
     provider.script(provider.error(503, headers={"Retry-After": "20"}))
     ear = Ear(patient=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -73,11 +74,15 @@ class Recorder:
         if self._ended:
             return
         lines = [json.dumps({"action": {**action, "generation": None}}) + "\n" for action in actions]
+        rest = "".join(lines).encode("ascii")
+        size = os.fstat(self._handle).st_size
         try:
-            # One write: a line that is cut off would end the replay.
-            os.write(self._handle, "".join(lines).encode("ascii"))
+            while rest:
+                rest = rest[os.write(self._handle, rest) :]
             os.fsync(self._handle)
         except OSError as error:
+            with suppress(OSError):  # a line that is cut off would end the replay
+                os.ftruncate(self._handle, size)
             self.close()
             self._board.notice(
                 f"{self._path} cannot be written, {error.strerror}: the recording has ended before that. "
