@@ -11,8 +11,8 @@
          :documentation "What messages about the adapter call it, and its data in a revision."))
   (:documentation "Describes a part of the world to the kernel.
 
-An adapter takes part from the moment it is made, and is made by base code. A subclass defines
-methods for what its part needs; the methods of this class do nothing."))
+Base code makes an instance of a subclass, and from that moment on it takes part in every attempt. A
+subclass has methods for what its part of the world needs; those of this class do nothing."))
 
 (defmethod initialize-instance :after ((adapter adapter) &key)
   (let ((name (and (slot-boundp adapter 'name) (adapter-name adapter))))
@@ -25,21 +25,24 @@ methods for what its part needs; the methods of this class do nothing."))
 (defgeneric observe (adapter part)
   (:documentation "What ADAPTER has to show of PART, which is :DEFINITIONS or :DATA.
 
-Of data a list of (PLACE . VALUE); a place is a symbol, a number or a string. Only the adapter of
-the image has definitions. Called in a process that is thrown away.")
+For :DATA, a list of conses (PLACE . VALUE), where a place is a symbol, a number or a string. Write
+methods for (EQL :DATA) alone: only the adapter of the image has definitions. Called in a process
+that is thrown away afterwards.")
   (:method ((adapter adapter) part)
     (declare (ignore part))
     '()))
 
 (defgeneric export-world (adapter part)
-  (:documentation "What a revision must keep of PART, in the shape of OBSERVE.
+  (:documentation "What a revision must keep of PART, in the form that OBSERVE returns; by default
+what that returns.
 
 The values must be data: numbers, strings, lists, tables, objects of the world's classes.")
   (:method ((adapter adapter) part)
     (observe adapter part)))
 
 (defgeneric import-world (adapter part items)
-  (:documentation "Take over ITEMS, which EXPORT-WORLD gave for PART in another process.")
+  (:documentation "Make ADAPTER's part what it was when EXPORT-WORLD, in another process, returned
+ITEMS for PART. Not called where there were none.")
   (:method ((adapter adapter) part items)
     (declare (ignore part items))
     (values)))
@@ -47,7 +50,8 @@ The values must be data: numbers, strings, lists, tables, objects of the world's
 (defgeneric record-form (adapter form thunk)
   (:documentation "Call THUNK, which evaluates FORM, and note what it did to ADAPTER's part.
 
-Returns the values of THUNK.")
+Called for each top-level form of a proposal and of an import. FORM-TEXT of FORM is its text, with
+the comments that belong to it. Returns the values of THUNK.")
   (:method ((adapter adapter) form thunk)
     (declare (ignore form))
     (funcall thunk)))

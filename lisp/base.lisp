@@ -50,8 +50,7 @@ What it defines is no part of a revision."
   "Base code has been loaded. What it defined is known from here on."
   (dolist (package (set-difference (list-all-packages) packages-before))
     (unless (or (managed-package-p package)
-                (some (lambda (prefix)
-                        (eql (mismatch prefix (package-name package)) (length prefix)))
+                (some (lambda (prefix) (starts-with-p prefix (package-name package)))
                       *tool-prefixes*))
       (pushnew (package-name package) *base-packages* :test #'string=)))
   (settle-base)

@@ -57,15 +57,6 @@
                  (rewrite-call form)
                  (noting form)))))))
 
-(defun one-line (text)
-  "TEXT with each newline, and the blanks around it, as one space."
-  (format nil "~{~A~^ ~}"
-          (loop for start = 0 then (1+ end)
-                for end = (position #\Newline text :start start)
-                for line = (string-trim " " (subseq text start end))
-                unless (string= line "") collect line
-                while end)))
-
 (defvar *written* '()
   "The text of the check that runs, and where the lists in it stand: (TEXT . PLACES).")
 
@@ -117,11 +108,6 @@ is seen; NIL when it is neither."
              `(lambda ,second ,@(rewrite-last forms)))
             ((and (stringp second) (or (named-p "GOAL" operator) (named-p "INVARIANT" operator)))
              `(lambda () ,@(rewrite-last forms)))))))
-
-(defun condition-text (condition)
-  (if (and (typep condition 'time-limit) (not (time-limit-stopped condition)))
-      (format nil "timed out~@[ after ~A s~]" (time-limit-seconds condition))
-      (format nil "~A: ~A" (type-text condition) (report-text condition +report-characters+))))
 
 (defun plain-p (form)
   "True if FORM is made of nothing but calls of functions, constants, variables and conditionals, so

@@ -53,7 +53,7 @@ a memory fault nothing leads on."
     (send (outcome :paused
                    :level (pause-level pause)
                    :type (type-text condition)
-                   :condition (report-text condition +report-characters+)
+                   :condition (report-text condition)
                    :restarts (mapcar #'choice-row (pause-menu pause))
                    :frames (mapcar #'frame-row (pause-frames pause))))))
 

@@ -42,7 +42,7 @@ IMPORT-FAILED."
     (handler-bind ((serious-condition
                      (lambda (condition)
                        (unless (typep condition 'import-failed)
-                         (data-error cursor "~A" (report-text condition 1000))))))
+                         (data-error cursor "~A" (report-text condition))))))
       (with-standard-io-syntax
         (let ((*read-eval* nil)
               (*package* (cursor-package cursor))) ; whose local nicknames stand in the text

@@ -153,14 +153,14 @@ values hold, is a part of every revision."
          (or (typep class 'standard-class) (subtypep class 'condition))
          (eq symbol (class-name class))
          (class-slot-names class)
-         (finalized-p class))))
+         (ensure-finalized class))))
 
-(defun finalized-p (class)
-  "True if CLASS can have objects; it is finalized then."
+(defun ensure-finalized (class)
+  "Finalize CLASS, which has no shared slots before. False if a class above it is not defined yet."
   (or (sb-mop:class-finalized-p class)
       (and (loop for superclass in (sb-mop:class-direct-superclasses class)
                  always (and (not (typep superclass 'sb-mop:forward-referenced-class))
-                             (finalized-p superclass)))
+                             (ensure-finalized superclass)))
            (progn (sb-mop:finalize-inheritance class)
                   t))))
 

@@ -113,9 +113,7 @@ of the package marker in them or NIL."
   "The symbol NAME of PACKAGE, made only in a package of the world or its base."
   (multiple-value-bind (symbol status) (find-symbol name package)
     (cond (status symbol)
-          ((or (managed-package-p package)
-               (member (package-name package) *base-packages* :test #'string=))
-           (intern name package))
+          ((definable-package-p package) (intern name package))
           (t (data-error cursor "There is no symbol ~A in the package ~A." name
                          (package-name package))))))
 

@@ -73,7 +73,7 @@
       (cond ((null operator))
             ((not (or (standard-symbol-p operator) (sbcls-symbol-p operator)))
              (visit (expansions-walk expansions) expansion))
-            ((eql 0 (search "DEF" (symbol-name operator)))
+            ((starts-with-p "DEF" (symbol-name operator))
              (pushnew (named-in form) (expansions-defined expansions)))
             ((loop for (part) on (rest form) thereis (expanded-place-p part))
              (visit (expansions-walk expansions) expansion))))))

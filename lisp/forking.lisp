@@ -27,8 +27,13 @@
   "An ended thread waits to be joined by the next that is made: a fork would wait for ever."
   (sb-thread::%dispose-thread-structs))
 
+(defun other-threads ()
+  "The threads of this process but for the one that runs."
+  (remove sb-thread:*current-thread* (sb-thread:list-all-threads)))
+
 (defun require-single-thread ()
-  (let ((threads (remove sb-thread:*current-thread* (sb-thread:list-all-threads))))
+  "Signal KERNEL-ERROR if this process has another thread: a fork would copy only this one."
+  (let ((threads (other-threads)))
     (when threads
       (error 'kernel-error
              :reason (format nil "The world runs a thread, ~A, that no adapter stops, so it cannot ~

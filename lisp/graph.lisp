@@ -5,13 +5,10 @@
 
 (defun world-class-p (class)
   "True if CLASS was defined by the world or its base, so that import finds it again."
-  (let* ((name (class-name class))
-         (home (and name (symbolp name) (symbol-package name))))
-    (and home
-         (named-class-p class)
-         (or (managed-package-p home)
-             (member (package-name home) *base-packages* :test #'string=))
-         t)))
+  (let ((name (class-name class)))
+    (and (symbolp name)
+         (definable-symbol-p name)
+         (named-class-p class))))
 
 (defun function-name (function)
   "The name by which FUNCTION was defined, NIL if that is none of a global function."

@@ -6,7 +6,7 @@
   "A function that signals CLASS, a kind of LOAD-FAILED, for a condition."
   (lambda (condition)
     (error class :file file :line line
-                 :reason (or (report-text condition 1000) "")
+                 :reason (or (report-text condition) "")
                  :type (type-text condition))))
 
 (defun import-definitions (text)

@@ -31,8 +31,7 @@ With FRAME, its variables have their values in FORMS."
                                           (leaving
                                             (return-from inspect-forms
                                               (list :signalled
-                                                    :condition (report-text condition
-                                                                            +report-characters+)
+                                                    :condition (report-text condition)
                                                     :type (type-text condition)
                                                     :output (collected-text output))))))
                         (if frame

@@ -4,6 +4,7 @@
   :serial t
   :components ((:file "package")
                (:file "conditions")
+               (:file "text")
                (:file "wire")
                (:file "base64")
                (:file "posix")
@@ -23,7 +24,9 @@
                (:file "fault-place")
                (:file "stray-symbols")
                (:file "operators")
+               (:file "datum-walk")
                (:file "policy")
+               (:file "standard-functions")
                (:file "things")
                (:file "snapshot")
                (:file "methods")

@@ -9,9 +9,8 @@
 
 (defun threads-left ()
   "The threads beside the evaluation and SBCL's own."
-  (set-difference (sb-thread:list-all-threads)
-                  (list sb-thread:*current-thread* (sb-thread:main-thread)
-                        sb-impl::*finalizer-thread*)))
+  (set-difference (other-threads)
+                  (list (sb-thread:main-thread) sb-impl::*finalizer-thread*)))
 
 (defun end-thread (thread)
   (ignore-errors ; it may have ended just now

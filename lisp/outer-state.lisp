@@ -21,11 +21,6 @@
   "Variables of COMMON-LISP and SB-EXT that are not compared: they move by themselves, or are kept
 otherwise.")
 
-(defun base-packages ()
-  (loop for name in *base-packages*
-        for package = (find-package name)
-        when package collect package))
-
 (defun global-value (symbol)
   "The value of SYMBOL outside of all bindings, *UNBOUND* if it has none."
   (handler-case (sb-ext:symbol-global-value symbol)
@@ -77,22 +72,8 @@ hold: a process that holds a revision must hear of it when they hold again what 
           (plist (symbol-plist symbol))
           (class (class-data (find-class symbol)))))))
 
-(defun complete-class-p (class)
-  "True if all classes that CLASS is defined on have been defined."
-  (and (not (typep class 'sb-mop:forward-referenced-class))
-       (every #'complete-class-p (sb-mop:class-direct-superclasses class))))
-
-(defun finalize-base-classes ()
-  "A class has no shared slots before it is finalized, which else happens with its first object."
-  (dolist (symbol (world-symbols (lambda (symbol) (find-class symbol nil)) (base-packages)))
-    (let ((class (find-class symbol)))
-      (when (and (typep class 'standard-class)
-                 (class-slot-names class)
-                 (complete-class-p class))
-        (sb-mop:finalize-inheritance class)))))
-
 (defun remember-base-places ()
-  (finalize-base-classes)
+  "Take what base code has left in the places of OUTER-PLACES for what is there without the world."
   (dolist (place (outer-places))
     (setf (gethash place *base-state*) (fingerprint (place-value place))))
   (setf *base-features* (copy-list *features*)))

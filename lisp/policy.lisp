@@ -49,7 +49,7 @@
             ((refused-operator-reason symbol)
              (refused "~A." (refused-operator-reason symbol)))
             ((not (or (member (package-name home) '("COMMON-LISP" "JITI") :test #'string=)
-                      (member (package-name home) *base-packages* :test #'string=)))
+                      (base-package-p home)))
              (refused "a form may not use the package ~A. `allow` in [policy] of world.toml ~
                        admits a package or a symbol."
                       (package-name home)))
@@ -67,9 +67,8 @@ does not exist yet is the form's own business."
           ((listed-package-p package *deny*)
            (format nil "~A is refused: `deny` in [policy] of world.toml names that package."
                    (package-name package)))
-          ((or (managed-package-p package)
+          ((or (definable-package-p package)
                (member (package-name package) '("COMMON-LISP" "JITI" "KEYWORD") :test #'string=)
-               (member (package-name package) *base-packages* :test #'string=)
                (listed-package-p package *allow*))
            nil)
           (t
@@ -133,45 +132,6 @@ symbols that it finds in one."
         for symbol = (and (find-package package) (find-symbol name package))
           thereis (and symbol (refusal symbol))))
 
-(defun walk-datum (function datum)
-  "Call FUNCTION with each symbol, string and cons of DATUM, which may be circular and deep. Where
-FUNCTION returns true for a cons, its CAR is left out."
-  (let ((seen (make-hash-table :test 'eq)) (waiting (list datum)))
-    (flet ((wait (object)
-             (unless (or (null object) (numberp object) (characterp object) (pathnamep object)
-                         (gethash object seen))
-               (when (typep object '(or cons array structure-object))
-                 (setf (gethash object seen) t))
-               (push object waiting))))
-      (loop while waiting
-            do (let ((object (pop waiting)))
-                 (typecase object
-                   (symbol (when object (funcall function object)))
-                   (string (funcall function object))
-                   (cons (unless (funcall function object)
-                           (wait (car object)))
-                         (wait (cdr object)))
-                   (array (when (eq t (array-element-type object))
-                            (dotimes (index (array-total-size object))
-                              (wait (row-major-aref object index)))))
-                   (structure-object
-                    (if (sb-int:comma-p object) ; what SBCL's reader makes of a comma
-                        (wait (sb-int:comma-expr object))
-                        (walk-structure #'wait object)))))))))
-
-(defun map-symbols (function datum)
-  "Call FUNCTION with each symbol of DATUM, which may be circular and deep."
-  (walk-datum (lambda (part)
-               (when (symbolp part) (funcall function part))
-               nil)
-             datum))
-
-(defun walk-structure (function structure)
-  "Call FUNCTION with the name of the type of STRUCTURE, which was read as #S, and its slots."
-  (funcall function (type-of structure))
-  (dolist (slot (sb-mop:class-slots (class-of structure)))
-    (funcall function (slot-value structure (sb-mop:slot-definition-name slot)))))
-
 (defun first-refusal (datum package)
   "Why the policy refuses DATUM, which was read in PACKAGE, and what in it is refused: a symbol, a
 string or a call; NIL if it does not."
@@ -230,36 +190,3 @@ nothing is."
                  for problem = (entry-problem entry)
                  when problem
                    do (return-from policy-problem (values problem entry name)))))
-
-;;; Functions that are not the world's. A lock on a package stops a definition, but the restarts of
-;;; the condition let it pass, and code of the world may take them.
-
-(defvar *standard-functions* (make-hash-table :test 'equal)
-  "The functions and macros of COMMON-LISP and JITI by their names, as base code has left them.")
-
-(defun lock-kernel ()
-  "Lock the kernel's packages. SBCL has locked its own."
-  (sb-ext:lock-package '#:jiti)
-  (sb-ext:lock-package '#:jiti-kernel))
-
-(defun standard-function (name)
-  (cond ((not (fboundp name)) nil)
-        ((and (symbolp name) (special-operator-p name)) nil)
-        ((and (symbolp name) (macro-function name)))
-        (t (fdefinition name))))
-
-(defun remember-standard-functions ()
-  (dolist (package '("COMMON-LISP" "JITI"))
-    (do-external-symbols (symbol package)
-      (dolist (name (list symbol (list 'setf symbol)))
-        (setf (gethash name *standard-functions*) (standard-function name))))))
-
-(defun require-standard-functions ()
-  "Signal NOT-RECONSTRUCTIBLE if a function of COMMON-LISP or JITI is another one by now."
-  (maphash (lambda (name function)
-             (unless (eq function (standard-function name))
-               (refuse-revision (format nil "#'~A" (world-name name))
-                                "The function ~A is not the world's, and a revision does not keep ~
-                                 its new definition. Use another name."
-                                (world-name name))))
-           *standard-functions*))

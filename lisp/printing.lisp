@@ -79,7 +79,15 @@ used only where it would not end without them."
   (or (bounded-text (lambda (stream) (prin1 object stream)) limit object)
       (unprintable object)))
 
-(defun report-text (object limit)
+(defconstant +report-characters+ 1000 "How long a report can be.")
+
+(defun report-text (object &optional (limit +report-characters+))
   "The report of a condition or restart, cut to LIMIT characters."
   (or (bounded-text (lambda (stream) (princ object stream)) limit)
       (unprintable object)))
+
+(defun condition-text (condition)
+  "The type and the report of CONDITION; of a time limit that is over, how long it was."
+  (if (and (typep condition 'time-limit) (not (time-limit-stopped condition)))
+      (format nil "timed out~@[ after ~A s~]" (time-limit-seconds condition))
+      (format nil "~A: ~A" (type-text condition) (report-text condition))))

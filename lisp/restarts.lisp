@@ -65,7 +65,6 @@
 
 ;;; The menu
 
-(defconstant +report-characters+ 1000 "How long a report can be.")
 (defconstant +menu-length+ 100 "How many restarts a menu shows, innermost first.")
 
 (defstruct choice
@@ -81,7 +80,7 @@
   (multiple-value-bind (least most) (restart-arity restart)
     (make-choice :id id :restart restart
                 :name (string-downcase (or (restart-name restart) ""))
-                :report (report-text restart +report-characters+)
+                :report (report-text restart)
                 :least least :most most)))
 
 (defun choice-id-at (level index)

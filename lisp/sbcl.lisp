@@ -13,7 +13,7 @@
 (defun sbcls-package-p (package)
   "True if PACKAGE is one of SBCL's own, a contributed module's included. The world may well have a
 package whose name begins as theirs do."
-  (and (eql 0 (search "SB-" (package-name package)))
+  (and (starts-with-p "SB-" (package-name package))
        (not (managed-package-p package))))
 
 (defun sbcls-symbol-p (symbol)

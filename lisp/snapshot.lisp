@@ -153,10 +153,7 @@
 
 (defun watched-packages ()
   "The packages in which definitions are noticed: those of the world and those of its base."
-  (append (managed-packages)
-          (loop for name in *base-packages*
-                for package = (find-package name)
-                when package collect package)))
+  (append (managed-packages) (base-packages)))
 
 (defun token-same-p (before after)
   (and (= (length before) (length after))

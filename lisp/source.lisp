@@ -276,12 +276,6 @@ what is read after them. Signals UNREADABLE."
           (sb-ext:without-package-locks
             (delete-package package)))))))
 
-(defun utf-8-length (text)
-  "The octets that TEXT takes, in which a lone surrogate counts as any character of its size."
-  (loop for char across text
-        sum (let ((code (char-code char)))
-              (cond ((< code #x80) 1) ((< code #x800) 2) ((< code #x10000) 3) (t 4)))))
-
 (defun read-forms (text)
   "Read TEXT, a proposal, as a list of FORMs. Nothing of it is evaluated but DEFPACKAGE.
 

@@ -25,7 +25,7 @@ writes it."
                   (append form (mapcan #'parts (remove-if-not #'consp form))))))
     (dolist (part (cons form (parts form)) text)
       (let ((upper (and (consp part) (one-line (prin1-to-string part)))))
-        (when (and upper (eql (mismatch upper text) (length upper)))
+        (when (and upper (starts-with-p upper text))
           (return (concatenate 'string (form-line-text part) (subseq text (length upper)))))))))
 
 (defun failure-line (result package)

@@ -41,13 +41,10 @@
 (defun name-flag (object)
   "What the text of OBJECT depends on."
   (typecase object
-    (symbol (if (or (null object) (keywordp object)
-                    (eq (symbol-package object) (load-time-value (find-package "COMMON-LISP"))))
-                0
-                +names+))
+    (symbol (if (or (keywordp object) (standard-symbol-p object)) 0 +names+))
     ((or package class) +names+)
     (function (logior +names+ +functions+))
-    (hash-table (if (member (hash-table-test object) '(eq eql equal equalp))
+    (hash-table (if (standard-test-p object)
                     0
                     (logior +names+ +functions+)))
     ((or structure-object standard-object condition) (if (typep object 'random-state) 0 +names+))

@@ -32,7 +32,7 @@ folder OUTPUT, each at the whole path of its source."
         (path (or *compile-file-truename* *load-truename*)))
     (when path
       (let* ((name (sb-ext:native-namestring path))
-             (compiled (eql (mismatch output name) (length output)))
+             (compiled (starts-with-p output name))
              (source (if compiled (subseq name (1- (length output))) name)))
         (if (equal (pathname-type path) "fasl")
             (concatenate 'string (subseq source 0 (- (length source) (length "fasl"))) "lisp")
@@ -77,12 +77,12 @@ folder OUTPUT, each at the whole path of its source."
                 (fail (missing-system-reason condition folders)))
                ((typep condition (find-symbol "COMPILE-FILE-ERROR" "ASDF"))
                 (fail (or (compiler-complaint (get-output-stream-string said))
-                          (report-text condition 1000))
+                          (report-text condition))
                       :file (or place "")))
                (t
-                (fail (report-text condition 1000)
+                (fail (report-text condition)
                       :file (or place "") :type (type-text condition)))))))
-    (let ((thread (find-if-not #'sb-thread::thread-ephemeral-p (rest-of-threads))))
+    (let ((thread (find-if-not #'sb-thread::thread-ephemeral-p (other-threads))))
       (when thread
         (error 'base-failed
                :file ""
@@ -90,16 +90,13 @@ folder OUTPUT, each at the whole path of its source."
                                     file, with an adapter that stops it."
                                (sb-thread:thread-name thread)))))))
 
-(defun rest-of-threads ()
-  (remove sb-thread:*current-thread* (sb-thread:list-all-threads)))
-
 (defun loaded-files ()
   "The source files of the systems that ASDF has loaded, except SBCL's own, as (SYSTEM FILE)."
   (let ((home (sb-ext:native-namestring (sb-int:sbcl-homedir-pathname))) (files '()))
     (labels ((note (system path)
                (let ((name (and path (probe-file path) (sb-ext:native-namestring path))))
                  (when (and name (pathname-name path)
-                            (not (eql (mismatch home name) (length home))))
+                            (not (starts-with-p home name)))
                    (pushnew (list system name) files :test #'equal))))
              (walk (system component)
                (if (typep component (find-symbol "PARENT-COMPONENT" "ASDF"))

@@ -28,7 +28,7 @@ prints them: of a managed package all, of others those that are exported."
   (multiple-value-bind (package beginning) (split-prefix prefix)
     (let ((names '()))
       (flet ((offer (symbol)
-               (when (and (eql 0 (search beginning (symbol-name symbol)))
+               (when (and (starts-with-p beginning (symbol-name symbol))
                           (means-something-p symbol))
                  (pushnew (world-name symbol) names :test #'string=))))
         (cond ((null package))

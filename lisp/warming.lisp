@@ -34,7 +34,7 @@
     (restart-case
         (let ((menu (restart-choices (live-restarts condition) 0)))
           (encode-frame (outcome :paused
-                                 :condition (report-text condition +report-characters+)
+                                 :condition (report-text condition)
                                  :restarts (mapcar #'choice-row menu)
                                  :frames (mapcar #'frame-row (attempt-frames)))))
       (continue ()))))

@@ -47,10 +47,7 @@
   "STRING in UTF-8 behind START free octets. A lone surrogate takes three octets, as any other
 character of its range."
   (declare (type (simple-array character (*)) string) (type fixnum start))
-  (let* ((size (loop for character across string
-                     for code = (char-code character)
-                     sum (cond ((< code #x80) 1) ((< code #x800) 2) ((< code #x10000) 3) (t 4))
-                       of-type fixnum))
+  (let* ((size (utf-8-length string))
          (octets (make-array (+ start size) :element-type '(unsigned-byte 8)))
          (position start))
     (declare (type fixnum size position))
@@ -102,11 +99,9 @@ character of its range."
       (aref (input-octets input) (input-position input))
       (wire-error "The message ends too early.")))
 
+(declaim (inline octet-of))
 (defun octet-of (character)
   (char-code character))
-
-(define-compiler-macro octet-of (&whole form character)
-  (if (characterp character) (char-code character) form))
 
 (defun blank-octet-p (octet)
   (member octet '(32 9 10 13)))

@@ -60,13 +60,23 @@ is NIL keeps its default."
 (defun managed-symbol-p (symbol)
   (managed-package-p (symbol-package symbol)))
 
+(defun base-package-p (package)
+  (and (member (package-name package) *base-packages* :test #'string=)
+       t))
+
+(defun base-packages ()
+  "The packages of base code that exist."
+  (remove nil (mapcar #'find-package *base-packages*)))
+
+(defun definable-package-p (package)
+  "True if PACKAGE is one of the world's own or of base code: forms may define its symbols."
+  (or (managed-package-p package)
+      (base-package-p package)))
+
 (defun definable-symbol-p (symbol)
-  "True if forms of the world may define SYMBOL: its own, or one of base code."
+  "True if forms of the world may define SYMBOL."
   (let ((package (symbol-package symbol)))
-    (and package
-         (or (managed-package-p package)
-             (member (package-name package) *base-packages* :test #'string=))
-         t)))
+    (and package (definable-package-p package))))
 
 (defmacro do-present-symbols ((symbol package &optional (status (gensym "STATUS"))) &body body)
   "Run BODY for each symbol that is present in PACKAGE. STATUS is :INTERNAL or :EXTERNAL."

@@ -4,7 +4,6 @@
 ;;; that reading its data needs. Nothing here knows of attempts, forks or a controller.
 
 (defvar *opened-packages* '() "Names of the packages of the world. The first is read in.")
-(defvar *base-packages* '() "Names of the packages that base code has brought along.")
 (defvar *unbound* '#:unbound "Stands for the value of a variable that has none.")
 (defvar *data* (make-hash-table :test 'equal) "The data table.")
 (defvar *files* nil "The folder with the world's files, one folder for each directory adapter.")
@@ -30,7 +29,7 @@
 (defun reading-package ()
   (find-package (first *opened-packages*)))
 
-(defun managed-package-p (package)
+(defun definable-package-p (package)
   "True if reading data may make symbols in PACKAGE: all but those of Lisp and of its tools."
   (and package
        (not (sb-ext:package-locked-p package))
@@ -38,10 +37,6 @@
 
 (defun simple-text (string)
   (coerce string '(simple-array character (*))))
-
-(defun report-text (condition limit)
-  (let ((text (princ-to-string condition)))
-    (subseq text 0 (min limit (length text)))))
 
 (defun slot-names (object)
   "The names of the slots of OBJECT, but for those that a class keeps for all its objects."

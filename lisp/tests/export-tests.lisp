@@ -139,7 +139,8 @@
           (is (<= (length (shown "(value :circle)")) 40)))))))
 
 (defclass counting-adapter (jiti:adapter)
-  ((count :initform 0 :accessor counted)))
+  ((count :initform 0 :accessor counted)
+   (text :initform nil :accessor last-text)))
 
 (defmethod jiti:observe ((adapter counting-adapter) (part (eql :data)))
   (list (cons :count (counted adapter))))
@@ -149,13 +150,15 @@
 
 (defmethod jiti:record-form ((adapter counting-adapter) form thunk)
   (incf (counted adapter))
+  (setf (last-text adapter) (jiti:form-text form))
   (funcall thunk))
 
 (test an-adapter-of-the-world
   (let* ((jiti-kernel::*adapters* jiti-kernel::*adapters*)
          (adapter (make-instance 'counting-adapter :name "forms")))
     (with-world ()
-      (run-forms "(defvar *v* 1) (list 1) (list 2)")
+      (run-forms "(defvar *v* 1) (list 1) (list 2) ; two")
+      (is (string= "(list 2) ; two" (last-text adapter)))
       (is (string= "*v* 1
 (adapter \"forms\" :count) 3" (data-text)))
       (is (equal '("(adapter \"forms\" :count)" "3")

@@ -1,13 +1,13 @@
 (defpackage #:jiti-kernel/tests
   (:use #:common-lisp #:fiveam)
-  (:import-from #:jiti #:value)
+  (:import-from #:jiti #:value #:form-text)
   (:import-from #:jiti-kernel
                 #:read-forms #:read-checked #:call-recording-form #:open-world #:load-base
                 #:export-definitions #:export-data #:import-definitions #:import-data
                 #:import-block #:process-gone-p
                 #:state-rows #:fingerprint #:observe-world #:index-checks #:reading-package
                 #:call-in-fresh-world
-                #:form-datum #:form-text #:form-package #:form-line #:form-column
+                #:form-datum #:form-package #:form-line #:form-column
                 #:invalid-text #:unreadable #:refused-form
                 #:not-reconstructible #:import-failed #:base-failed
                 #:condition-reason #:condition-line #:condition-column #:condition-path
