@@ -24,5 +24,13 @@ def main(arguments: argparse.Namespace) -> int:
     if arguments.json:
         say(json.dumps({"revision": arguments.revision, "system": system, "files": files}))
     else:
-        say(f'Wrote {directory}/{system}.asd and what it needs. In SBCL: (asdf:test-system "{system}")')
+        definition = str((directory / f"{system}.asd").absolute())
+        say(f"Wrote {definition} and what it needs. In SBCL:")
+        say(f'(require "asdf") (asdf:load-asd {_lisp(definition)}) (asdf:test-system "{system}")')
     return Exit.DONE
+
+
+def _lisp(path: str) -> str:
+    """A form for the pathname: a string, save where Lisp would find wild parts in that."""
+    text = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'(sb-ext:parse-native-namestring "{text}")' if set(path) & set("*?[\\") else f'"{text}"'

@@ -14,15 +14,15 @@ Jiti = Callable[..., subprocess.CompletedProcess[str]]
 
 DEMO_WORLDS = Path(__file__).parents[2] / "demo_worlds"
 NAMES = sorted(path.parent.name for path in DEMO_WORLDS.glob("*/transcript.jsonl"))
-SBCL = '(require "asdf") (push #p"{}/" asdf:*central-registry*) (asdf:test-system "{}")'
 
 
 def passed(jiti: Jiti, world: Path, folder: Path) -> str:
-    """Export the accepted revision of `world`, have SBCL test the project, and return what that printed."""
+    """Export the accepted revision of `world`, have SBCL do what the command says, and return what that printed."""
     number = (world / "store" / "CURRENT").read_text().strip().removeprefix("revision-")
-    exported = jiti("export", world, number, folder / "project", "--json")
+    exported = jiti("export", world, number, folder / "project")
     assert exported.returncode == 0, exported.stderr
-    (folder / "test.lisp").write_text(SBCL.format(folder / "project", json.loads(exported.stdout)["system"]))
+    _, forms = exported.stdout.splitlines()
+    (folder / "test.lisp").write_text(forms)
     ended = subprocess.run(
         ["sbcl", "--non-interactive", "--no-sysinit", "--no-userinit", "--load", str(folder / "test.lisp")],
         capture_output=True,
@@ -38,11 +38,13 @@ def passed(jiti: Jiti, world: Path, folder: Path) -> str:
 def test_a_demo_world(name: str, tmp_path: Path, jiti: Jiti) -> None:
     world = shutil.copytree(DEMO_WORLDS / name, tmp_path / name, ignore=shutil.ignore_patterns("store"))
     assert jiti("run", world, "--proposer", "replay", "--unsandboxed").returncode == 0
-    assert "Fail: 0 " in passed(jiti, world, tmp_path)
+    folder = tmp_path / '[a] "b" \\ *'
+    folder.mkdir()
+    assert "Fail: 0 " in passed(jiti, world, folder)
     revision = world / "store" / (world / "store" / "CURRENT").read_text().strip() / "files"
     # Checks that write files of the world do so to copies.
     for path in revision.rglob("*"):
-        exported = tmp_path / "project" / "files" / path.relative_to(revision)
+        exported = folder / "project" / "files" / path.relative_to(revision)
         assert path.is_dir() or exported.read_bytes() == path.read_bytes()
 
 
