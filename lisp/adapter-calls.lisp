@@ -91,7 +91,8 @@ Signals ADAPTER-FAILED."
 ;;; Forks
 
 (defun begin-fork-of-adapters (role)
-  "This process was forked to be ROLE. One that an adapter fails in serves nothing."
+  "Call BEGIN-FORK of all adapters in this process, which was just forked to be ROLE. When one
+fails, the process serves nothing any more."
   (handler-case (dolist (adapter *adapters*)
                   (call-adapter 'begin-fork adapter role))
     (kernel-error (condition)

@@ -47,7 +47,8 @@ What it defines is no part of a revision."
   "How the names of packages begin that loading a system brings along and that no world needs.")
 
 (defun note-base (packages-before)
-  "Base code has been loaded. What it defined is known from here on."
+  "Take what is defined now for base code's, which has been loaded, and the packages that did not
+exist in PACKAGES-BEFORE for packages of base code."
   (dolist (package (set-difference (list-all-packages) packages-before))
     (unless (or (managed-package-p package)
                 (some (lambda (prefix) (starts-with-p prefix (package-name package)))
@@ -57,7 +58,8 @@ What it defines is no part of a revision."
   (remember-suites))
 
 (defun open-base ()
-  "The world has been opened: the systems that this process was saved with are its base."
+  "Take the systems that this process was saved with, if any, for the base of the world, which has
+just been opened."
   (when *base-packages*
     (setf *base-packages* (remove-if (lambda (name)
                                        (member name *opened-packages* :test #'equal))

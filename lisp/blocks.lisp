@@ -85,7 +85,7 @@
   (sort blocks #'datum-before-p :key (lambda (block) (svref (data-block-data block) 0))))
 
 (defun settle-table ()
-  "What was imported is a revision: what it holds counts as unchanged from here on.
+  "Take what was imported for the last revision: what it holds counts as unchanged from here on.
 
 Returns NIL if this kernel cuts blocks otherwise; then the next revision has all of them anew."
   (let* ((table *table*) (blocks (imported-blocks)) (as-cut (blocks-as-cut-p blocks)))
@@ -143,8 +143,8 @@ Returns NIL if this kernel cuts blocks otherwise; then the next revision has all
         (table-hidden *table*) (hidden-standard-names)))
 
 (defun reconsider-blocks ()
-  "Take the values of those blocks for changed whose text a new definition may have changed. True if
-classes may be others than before."
+  "Touch the data of each block whose text the definitions since the last revision may have changed.
+True if classes may be others than before."
   (multiple-value-bind (names functions) (definitions-mark)
     (let ((flag (logior (if (= names (table-names *table*)) 0 +names+)
                         (if (= functions (table-functions *table*)) 0 +functions+)))
@@ -158,6 +158,8 @@ classes may be others than before."
       (logtest flag +names+))))
 
 (defun flags-of-block (block)
+  "The flags of all values of BLOCK together. They are found out by a survey where they are not
+known."
   (or (data-block-flags block)
       (let* ((data (data-block-data block))
              (survey (survey (map 'simple-vector #'datum-value data))))

@@ -68,7 +68,8 @@ CHECKPOINT).")
     reply))
 
 (defun restore-world ()
-  "The attempt was dropped: the world goes on as it was before."
+  "Undo the checkpoints of the attempt, which was dropped, and let the world go on. Signals
+ADAPTER-FAILED."
   (setf *candidates* '())
   (empty-scratch)
   (unwind-protect (restore-adapters)
@@ -87,7 +88,7 @@ CHECKPOINT).")
       (list :failed :reason (condition-reason condition)))))
 
 (defun promote-candidate ()
-  "This process is the world from here on. Signals ADAPTER-FAILED before anything else is done."
+  "Make this candidate the world. Signals ADAPTER-FAILED before anything else is done."
   (dolist (adapter *adapters*)
     (call-adapter 'promote adapter))
   (empty-scratch)

@@ -126,8 +126,8 @@ that it comes to the same whether it is compiled or not."
                      (every #'plain-p rest))))))))
 
 (defun make-predicate (lambda-expression)
-  "The function that LAMBDA-EXPRESSION is. In a fresh fork the compiler takes longer than most checks,
-so what is plain does without it."
+  "The function that LAMBDA-EXPRESSION is. In a fresh fork the compiler takes longer than most
+checks, so what is plain does without it."
   (destructuring-bind (parameters . forms) (rest lambda-expression)
     (if (and (null parameters) (every #'plain-p forms))
         (let ((sb-ext:*evaluator-mode* :interpret))

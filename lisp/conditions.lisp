@@ -74,9 +74,10 @@
   ((names :initarg :names :reader activity-left-names
           :documentation "What was left running, as texts such as \"the thread idler\"."))
   (:report (lambda (condition stream)
-             (format stream "The evaluation has left ~{~#[~;~A~;~A and ~A~:;~@{~A~#[~;, and ~:;, ~]~}~]~} ~
-                             running, which no adapter manages. What runs beside the evaluation ~
-                             keeps the world from being forked, so it was ended."
+             (format stream "The evaluation has left ~
+                             ~{~#[~;~A~;~A and ~A~:;~@{~A~#[~;, and ~:;, ~]~}~]~} running, which ~
+                             no adapter manages. What runs beside the evaluation keeps the world ~
+                             from being forked, so it was ended."
                      (activity-left-names condition))))
   (:documentation "Evaluated code has returned, but something that it started has not."))
 

@@ -26,8 +26,8 @@ more have changed."
 
 (defun export-data (sink)
   "Write the data of the world. SINK takes the name of a block, NIL for data.sexp, and a piece of
-its text; blocks that have not changed since the last revision are not written. What was written counts
-as a revision from here on.
+its text; blocks that have not changed since the last revision are not written. What was written
+counts as a revision from here on.
 
 Returns a DATA-EXPORT. Signals NOT-RECONSTRUCTIBLE with the way to what cannot be written."
   (ensure-packages)
@@ -39,7 +39,7 @@ Returns a DATA-EXPORT. Signals NOT-RECONSTRUCTIBLE with the way to what cannot b
     (let* ((revising (make-revising sink))
            (blocks (write-changed-blocks revising survey (note-places revising data survey))))
       (unless (revising-certain revising)
-        (setf revising (with-all-loose sink)
+        (setf revising (make-all-loose sink)
               blocks (vector)
               (values data others survey) (entries-to-write others)))
       (finish-export sink revising blocks data others survey))))
@@ -54,7 +54,8 @@ VALUE); and the survey of the values of both. Signals NOT-RECONSTRUCTIBLE."
           (values data others survey)))))
 
 (defun finish-export (sink revising blocks data others survey)
-  "BLOCKS are written. Write data.sexp, and return the DATA-EXPORT."
+  "Write data.sexp, now that BLOCKS are written, and let DATA count as unchanged. Returns the
+DATA-EXPORT."
   (let* ((table *table*)
          (loose (in-key-order (coerce (remove-if-not #'datum-loose data) 'list)))
          (index (write-loose sink survey loose others)))
@@ -69,8 +70,9 @@ VALUE); and the survey of the values of both. Signals NOT-RECONSTRUCTIBLE."
                       (revising-before revising) (revising-after revising)
                       (revising-rest revising))))
 
-(defun with-all-loose (sink)
-  "The table is small: all of it goes to data.sexp. Returns a REVISING that tells what left blocks."
+(defun make-all-loose (sink)
+  "Give all data their place in data.sexp, since the table is small. Returns a REVISING that tells
+which entries have left a block."
   (let ((revising (make-revising sink)))
     (loop for block across (table-blocks *table*)
           do (loop for datum across (data-block-data block)
@@ -85,8 +87,8 @@ VALUE); and the survey of the values of both. Signals NOT-RECONSTRUCTIBLE."
             (datum-size datum) 0))))
 
 (defun settle-data (data survey)
-  "The vector DATA, with whose values SURVEY begins, was written. What code of the world may reach
-without asking the table for it stays lent."
+  "Let the vector DATA, which was written and with whose values SURVEY begins, count as unchanged.
+What code of the world may reach without asking the table for it is lent at once."
   (setf (table-touched *table*) '())
   (loop for datum across data
         for index from 0
@@ -193,7 +195,7 @@ true if there is more to be written, as KEEP-HOLDERS has it. Signals NOT-RECONST
         for key = (datum-key datum)
         when (and (symbolp key) (null (symbol-package key)))
           do (refuse-revision (entry-text datum)
-                                "The key is a symbol that has lost its package. Use a keyword."))
+                              "The key is a symbol that has lost its package. Use a keyword."))
   (let ((values (append (map 'list #'datum-value data) (mapcar #'rest others))))
     (labels ((place (index)
                (if (< index (length data))
@@ -205,8 +207,8 @@ true if there is more to be written, as KEEP-HOLDERS has it. Signals NOT-RECONST
       (multiple-value-bind (survey failure) (survey-world values)
         (when failure
           (refuse-revision (place *root-at-hand*)
-                             "An object there cannot be brought up to date with its class: ~A"
-                             (condition-text failure)))
+                           "An object there cannot be brought up to date with its class: ~A"
+                           (condition-text failure)))
         (when (survey-culprit survey)
           (let ((culprit (first (survey-culprit survey))))
             (refuse-revision (place-of culprit) "~A" (obstacle culprit))))

@@ -123,19 +123,21 @@
              (setf (partial-tail (first (loader-partials loader))) head))))))
 
 (defun open-vector (loader length)
-  "LENGTH is given where the vector may hold itself."
+  "Begin a vector, of LENGTH where that is not NIL: it is given where the vector may hold itself."
   (when (and length (> length (length (cursor-text (loader-cursor loader)))))
     (data-error (loader-cursor loader) "A vector of ~D elements is longer than the data." length))
   (open-partial loader :vector #\) (and length (make-array length :initial-element nil))))
 
 (defun begin-object (loader partial object)
-  "OBJECT is what PARTIAL becomes. It can be referred to from here on."
+  "Let OBJECT, which may be empty still, be what PARTIAL becomes. Its label can be used from here
+on."
   (setf (partial-object partial) object)
   (when (partial-label partial)
     (setf (gethash (partial-label partial) (loader-labelled loader)) object)))
 
 (defun deliver (loader value)
-  "VALUE is complete: the value itself, or a part of the innermost one under way."
+  "Take VALUE, which is complete, as the next part of the innermost value under way, or as the
+result where none is."
   (when (loader-label loader)
     (setf (gethash (shiftf (loader-label loader) nil) (loader-labelled loader)) value))
   (let ((partial (first (loader-partials loader))))

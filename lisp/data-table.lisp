@@ -41,7 +41,7 @@
     ((or number character package class function) t)))
 
 (defun touch (datum state)
-  "DATUM is in STATE from here on."
+  "Let DATUM be in STATE, which is not :SETTLED, and be among the touched data."
   (sb-sys:without-interrupts
     (when (eq (shiftf (datum-state datum) state) :settled)
       (sb-ext:atomic-push datum (table-touched *table*)))))

@@ -45,7 +45,8 @@
           (t (write-fresh writer object nil)))))
 
 (defun write-fresh (writer object labelled)
-  "Write OBJECT itself. LABELLED: it may hold itself, so its size must come before its parts."
+  "Write OBJECT itself. If LABELLED, it may hold itself, so that a reader must know its size before
+its parts."
   (etypecase object
     (fixnum (emit-fixnum writer object))
     (symbol (emit writer (symbol-text writer object)))
@@ -83,7 +84,8 @@
          (gethash object shared))))
 
 (defun write-element (writer element tail)
-  "ELEMENT of a list, then its TAIL. What is written at once makes no garbage."
+  "Write ELEMENT of a list, then its TAIL. Elements that can be written at once are, without a list
+of what is to be done: that would be garbage."
   (loop
     (typecase element
       (fixnum (emit-fixnum writer element))
@@ -120,7 +122,8 @@
   (later writer (list :parts (coerce parts 'simple-vector) 0 1 end)))
 
 (defun write-slots (writer object start end slot-text)
-  "An object of a class: its class, then names and values of the slots that are bound."
+  "Write OBJECT between START and END: its class, then the names, as SLOT-TEXT gives them, and the
+values of the slots that are bound."
   (write-parts-of writer start
                   (cons (class-name (class-of object))
                         (loop for name in (object-slot-names writer object)
@@ -147,7 +150,7 @@
            (list :parts parts 0 2 "]"))))
 
 (defun write-array (writer array)
-  "An array that is not simple or not of element type T and rank 1."
+  "Write ARRAY, which is not simple, or not of element type T and rank 1."
   (multiple-value-bind (target offset) (array-displacement array)
     (let* ((element-type (array-element-type array))
            (options (append (when (array-has-fill-pointer-p array)
@@ -173,7 +176,7 @@
     (subseq all 0 (1+ (or (position (code-char 0) all :test-not #'eql :from-end t) -1)))))
 
 (defun same-pathname-p (a b)
-  "EQUAL leaves the version out of account."
+  "As EQUAL, which does not compare the versions."
   (and (equal a b)
        (equal (pathname-version a) (pathname-version b))))
 

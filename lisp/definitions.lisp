@@ -17,10 +17,11 @@
                            :test #'string= :from-end t)))
 
 (defun note-base-thing (seen)
+  "Remember SEEN, (THING . TOKEN), as base code's."
   (setf (gethash (first seen) *base-things*) seen))
 
 (defun settle-base ()
-  "What is defined by now was defined by base code."
+  "Take all that is defined now for what base code has defined."
   (resolve-package-names)
   (let ((*recording* nil))
     (settle))
@@ -97,7 +98,8 @@
        (sb-int:clear-info :setf :expander name)))))
 
 (defun withdraw (thing)
-  "THING is provided anew or no more. Returns the definition that provided it, if any."
+  "Let no definition provide THING: another one is about to, or it is no more. Returns the
+definition that provided it, if any."
   (let ((definition (gethash thing *providers*)))
     (when definition
       (remhash thing *providers*)
@@ -106,7 +108,7 @@
     definition))
 
 (defun withdraw-main (definition)
-  "The main thing of DEFINITION was withdrawn: what else it provides goes too."
+  "Withdraw and undefine what DEFINITION provides besides its main thing, which was withdrawn."
   (dolist (part (shiftf (definition-provides definition) '()))
     (remhash part *providers*)
     (undefine part)))
@@ -201,7 +203,8 @@
           (push (cons thing document) (definition-documents definition)))))))
 
 (defun take-expansions (definition form expansions)
-  "FORM, which made DEFINITION, has been compiled, and EXPANSIONS is what was seen meanwhile."
+  "Note in DEFINITION what it was compiled with: what its FORM mentions, and what EXPANSIONS, seen
+while that was compiled, show of macros and types."
   (setf (definition-mentions definition)
         (set-difference (union (changing-symbols (form-datum form))
                                (expansions-mentions expansions))
@@ -212,6 +215,7 @@
   (setf (definition-expansion definition) (expansions-fingerprint expansions)))
 
 (defun conditional-p (text)
+  "True if what is read of TEXT may depend on *FEATURES*."
   (or (search "#+" text) (search "#-" text)))
 
 (defun lost-class-p (name)
@@ -232,12 +236,12 @@
           return (values thing lost)))
 
 (defun drop-methods-of-lost-classes (lost)
-  "LOST are things that are no more: where classes are among them, their methods go too."
+  "Remove the methods for classes among LOST, things that are no more."
   (when (find-if (lambda (thing) (member (first thing) '(:class :structure :condition))) lost)
     (drop-lost-methods)))
 
 (defun drop-lost-methods ()
-  "The methods for a class go with it."
+  "Remove the methods that are for a class which its name no longer means."
   (let ((lost '()))
     (loop for key being the hash-keys of *methods* using (hash-value known)
           when (loop for specializer in (third key)
@@ -255,7 +259,8 @@
       (drop-empty-generic-functions))))
 
 (defun drop-empty-generic-functions ()
-  "A generic function that no form defined goes with its last method."
+  "Remove the generic functions without methods that no form and no base code defined: each was made
+by its first method."
   (loop for entry being the hash-values of *entries*
         do (loop for (thing function) in (entry-things entry)
                  when (and (eq (first thing) :generic-function)

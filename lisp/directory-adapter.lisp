@@ -184,7 +184,7 @@ processes, and in each it leads to that one's own copy. Signals PATH-REFUSED."
                     (facts-stamp (file-facts (concatenate 'string target "/" path)))))))))))
 
 (defun note-known (adapter)
-  "From here on the controller has what the files of ADAPTER are now."
+  "Take the files of ADAPTER, as they are now, for what the controller has of them."
   (let ((folder (ensure-folder adapter)) (known (adapter-known adapter)))
     (remove-empty-folders folder)
     (clrhash known)

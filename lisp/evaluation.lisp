@@ -89,8 +89,9 @@ could swallow it."
         (interrupt-evaluation (make-limit limit))))))
 
 (defun leaving-block-p (context)
-  "True if control was just leaving a block where the signal with CONTEXT has stopped it: the stack of
-the block is given up, but the handlers and restarts that lie there are not, and are overwritten."
+  "True if the signal with CONTEXT has stopped control in the moment of leaving a block. The stack
+of the block is given up then, but the lists of handlers and restarts still lead to what lies there,
+and a handler of the signal would overwrite that."
   #+x86-64
   (let ((end (sb-vm:context-register (sb-alien:sap-alien context (* sb-sys:os-context-t))
                                      +stack-pointer+))

@@ -15,6 +15,7 @@
       (refuse-file name condition))))
 
 (defun refuse-file (name condition)
+  "Signal IMPORT-FAILED: the file NAME cannot be received, for the reason that CONDITION gives."
   (error 'import-failed :file name :line nil :type "" :reason (condition-reason condition)))
 
 (define-request :receive-file (:world :verifier) ((name string) (octets string) (more boolean))
@@ -47,7 +48,8 @@
     (list :received)))
 
 (defun settle-files ()
-  "Every file has been received: what base code has left there beside them goes."
+  "Remove the files of adapters that were not received, now that all of the revision were: base code
+has left them."
   (dolist (adapter (directory-adapters))
     (dolist (file (adapter-files adapter))
       (unless (gethash (file-path file) (adapter-known adapter))

@@ -151,7 +151,7 @@ KEPT returns true. With MOST, so many of them at most."
   (path-call "chdir" path))
 
 (defun open-to-read (path)
-  "A descriptor for the file PATH. A link is an error, and nothing waits for the other end of a pipe."
+  "A descriptor for the file PATH. A link is an error, and a pipe is not waited for."
   (path-call "open" path (sb-alien:int (logior +o-nofollow+ +o-cloexec+ +o-nonblock+))))
 
 (defun open-to-write (path &optional (how (logior +o-creat+ +o-excl+)))

@@ -168,8 +168,8 @@
                           (load-time-value (find-package "COMMON-LISP")))))))))
 
 (defun plan (walk object)
-  "The names of the slots by which OBJECT is told, :OPAQUE if its type alone tells it. What an adapter
-holds is its own affair: it exports what is to come back."
+  "The names of the slots by which OBJECT is told, :OPAQUE if its type alone tells it. What an
+adapter holds is its own affair: it exports what is to come back."
   (let* ((class (class-of object))
          (known (assoc class (walk-plans walk) :test #'eq)))
     (if known
@@ -182,7 +182,7 @@ holds is its own affair: it exports what is to come back."
           plan))))
 
 (defun look-into-object (walk object)
-  "OBJECT has slots."
+  "Take what the slots of OBJECT hold into the hash."
   (let ((plan (plan walk object)))
     (mix-type walk object)
     (unless (eq plan :opaque)
@@ -256,8 +256,8 @@ holds is its own affair: it exports what is to come back."
 It is the same in another process that holds an equal graph: addresses have no part in it. Symbols
 count by package and name, uninterned ones by their place in the graph; arrays, hash tables and
 objects with all that makes them what they are; packages, classes and functions by name, a function
-that cannot be found by its name by the form that it comes from, what it closes over and the literals
-in its code; streams, threads and SBCL's own objects by their type."
+that cannot be found by its name by the form that it comes from, what it closes over and the
+literals in its code; streams, threads and SBCL's own objects by their type."
   (let ((walk (make-walk)))
     (visit walk object)
     (finish-walk walk)))

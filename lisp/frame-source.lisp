@@ -50,8 +50,8 @@
   (let ((operator (operator datum)))
     (and (symbolp operator)
          (or (macro-function operator) (special-operator-p operator))
-         (not (member operator
-                      '(progn eval-when locally macrolet symbol-macrolet if setq function quote))))))
+         (not (member operator '(progn eval-when locally macrolet symbol-macrolet
+                                 if setq function quote))))))
 
 (defun lines-before (text position)
   (count #\Newline text :end position))

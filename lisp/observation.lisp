@@ -5,8 +5,8 @@
 (defconstant +observed-entries+ 1000 "How many entries of the data table a view shows.")
 
 (defun observed-table ()
-  "Entries of the data table as (TEXT-OF-PLACE . VALUE), in the order of their keys. Of a larger table
-some, in no order."
+  "Entries of the data table as (TEXT-OF-PLACE . VALUE), in the order of their keys: at most
++OBSERVED-ENTRIES+, whichever come first."
   (loop for datum in (in-key-order
                       (loop for datum being the hash-values of (table-data *table*)
                             repeat +observed-entries+

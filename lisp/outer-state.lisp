@@ -31,7 +31,8 @@ otherwise.")
 hold: a process that holds a revision must hear of it when they hold again what base code left.")
 
 (defun note-outer-place (place)
-  "PLACE of the data of a revision has arrived, or is written."
+  "Have all later revisions keep PLACE, unless it is the world's own. Called for each place that is
+written or imported."
   (let ((symbol (if (consp place) (second place) place)))
     (unless (or (and (consp place) (not (member (first place) '(plist class))))
                 (managed-symbol-p symbol))

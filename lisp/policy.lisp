@@ -119,8 +119,8 @@ of a symbol that the policy allows. PACKAGE is the one in which CALL was read."
               (or (null symbol) (null (refusal symbol)))))))
 
 (defun call-refusal (call)
-  "Why the policy refuses CALL, a cons that may be a call, for the packages that it names, or for the
-symbols that it finds in one."
+  "Why the policy refuses CALL, a cons that may be a call, for the packages that it names, or for
+the symbols that it finds in one."
   (cond ((and (eq (first call) 'defpackage) (ignore-errors (list-length call)))
          (ignore-errors (package-definition-refusal call)))
         ((loop-over-symbols-p call) (refusal 'do-symbols))

@@ -12,7 +12,8 @@
 (defvar *recording* nil "The innermost form under evaluation, NIL if there is none.")
 
 (defun settle ()
-  "Put down what has changed since the last snapshot to the innermost form under evaluation."
+  "Take a snapshot. What has changed since the last one is the innermost recording's; where no form
+is under evaluation, it is only noted as seen."
   (flet ((changed (thing token)
            (when *recording*
              (setf (recording-gone *recording*)

@@ -36,8 +36,8 @@ changed under it. Where it makes a difference for another one, a fresh process w
     (settle)))
 
 (defun note-copier (thing)
-  "The copier of a structure that is a list or a vector is SBCL's own function for these. That it
-was defined again with THING shows in nothing else."
+  "If THING is a structure of :TYPE LIST or VECTOR, note that the form under evaluation has defined
+its copier again. SBCL takes COPY-LIST or COPY-SEQ itself for that, so no snapshot shows it."
   (let* ((typed (and (eq (first thing) :structure)
                      (sb-int:info :typed-structure :info (second thing))))
          (name (and typed (sb-kernel::dd-copier-name typed))))
@@ -46,8 +46,8 @@ was defined again with THING shows in nothing else."
                :key #'first :test #'equal))))
 
 (defun undefine-leftovers ()
-  "What belongs to a structure, class or the like goes at once when the form under evaluation has
-defined that anew without it: nothing must be compiled with it any more."
+  "Undefine what an earlier definition brought along with a structure, class or the like that the
+form under evaluation has defined anew without it. Nothing must be compiled with it from here on."
   (mapc #'note-copier (mapcar #'first (recording-changed *recording*)))
   (loop for (thing) in (recording-changed *recording*)
         for definition = (gethash thing *providers*)

@@ -145,7 +145,8 @@ place. Returns those that come to a block, in the order of their keys."
     (setf (revising-name revising) nil)))
 
 (defun write-changed-blocks (revising survey coming)
-  "Write the blocks that change, with the data COMING in their places. SURVEY is of what was touched.
+  "Write the blocks that change, with the data COMING in their places. SURVEY is of what was
+touched.
 
 Returns all blocks as a vector."
   (let* ((blocks (table-blocks *table*)) (changed (changed-blocks))

@@ -4,14 +4,14 @@
 ;;; from that: with the systems of a base, or with the definitions of a revision as well.
 
 (defconstant +saving-seconds+ 600
-  "The processor time that saving may take. No connection ends this process with its controller, and a
-sandbox does not end with one that is killed in the moment in which it starts.")
+  "The processor time that saving may take. No connection ends this process with its controller, and
+a sandbox does not end with one that is killed in the moment in which it starts.")
 
 (defvar *prepared* nil "True once worlds can come into this process, or into the core it is from.")
 
 (defun prepare-for-worlds ()
-  "What is defined by now is the standard that no world may change. Done once, before the first world:
-what the definitions in a core have proclaimed must stay."
+  "What is defined by now is the standard that no world may change. Done once, before the first
+world: what the definitions in a core have proclaimed must stay."
   (unless (shiftf *prepared* t)
     (lock-kernel)
     ;; A pause shows the variables of its frames: code of the world keeps them.

@@ -1,7 +1,8 @@
 (in-package #:jiti-kernel)
 
 ;;; What the kernel has to know of SBCL as such: which packages are its own, and internals that not
-;;; every version has by the same name. Such an internal is looked up once, when the kernel is loaded.
+;;; every version has by the same name. Such an internal is looked up once, when the kernel is
+;;; loaded.
 
 (defun sbcl-function (name package default)
   "SBCL's internal function NAME of PACKAGE, or DEFAULT in a version that has none by that name."

@@ -1,8 +1,8 @@
 (in-package #:jiti-kernel)
 
-;;; Folders of the sandbox that code of the world can write to and that no adapter describes. What an
-;;; attempt leaves there goes with it, and is no part of what is accepted: a fresh process would not
-;;; find it.
+;;; Folders of the sandbox that code of the world can write to and that no adapter describes. What
+;;; an attempt leaves there goes with it, and is no part of what is accepted: a fresh process would
+;;; not find it.
 
 (defvar *own-scratch* :unknown
   "What stands in each of the folders since base code was loaded: lists of a folder and names.")
@@ -13,12 +13,13 @@
     (and paths (split-path paths #\:))))
 
 (defun note-own-scratch ()
-  "Base code has been loaded: what it has put there stays."
+  "Let what is in the scratch folders now stay there: base code has put it there."
   (setf *own-scratch* (loop for folder in (scratch-folders)
                             collect (cons folder (folder-names folder)))))
 
 (defun empty-scratch ()
-  "An attempt or a verification begins or ends."
+  "Remove what attempts have left in the scratch folders and below the folder of copies. Called when
+an attempt or a verification begins or ends."
   (when (eq *own-scratch* :unknown)
     (note-own-scratch))
   (loop for (folder . names) in *own-scratch*
@@ -26,6 +27,6 @@
   (sweep-copies))
 
 (defun empty-unused-scratch ()
-  "The keeper forks a first process that will hold a world, or one when all others have ended."
+  "Empty the scratch folders if no process holds a world. Called by the keeper before it forks one."
   (unless (child-process-ids)
     (mapc #'empty-folder (scratch-folders))))

@@ -6,8 +6,8 @@
 (defconstant +documentation-characters+ 600)
 
 (defun thing-signature (thing)
-  "How THING is called, as in `(area shape &optional (scale 1))`; of a class, its name and slots; NIL
-for other things."
+  "How THING is called, as in `(area shape &optional (scale 1))`; of a class, its name and slots;
+NIL for other things."
   (destructuring-bind (kind name) thing
     (case kind
       ((:function :generic-function)

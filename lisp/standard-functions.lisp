@@ -1,8 +1,8 @@
 (in-package #:jiti-kernel)
 
-;;; The functions of COMMON-LISP and JITI, which no world may define anew. The lock on a package does
-;;; not suffice: the condition has restarts that let the definition pass, and code of the world may
-;;; invoke one. So the functions are compared, too, before a revision is written.
+;;; The functions of COMMON-LISP and JITI, which no world may define anew. The lock on a package
+;;; does not suffice: the condition has restarts that let the definition pass, and code of the world
+;;; may invoke one. So the functions are compared, too, before a revision is written.
 
 (defvar *standard-functions* (make-hash-table :test 'equal)
   "The functions and macros of COMMON-LISP and JITI by their names, as base code has left them.")

@@ -122,7 +122,8 @@ for, and a fingerprint."
       (funcall function symbol 1))))
 
 (defun remember-base-state ()
-  "Base code has been loaded: what differs from here on was changed by the world."
+  "Remember the fingerprints of all state as base code, which has been loaded, has left it. What
+differs from here on was changed by the world."
   (clrhash *base-state*)
   (remember-base-places)
   (map-things (lambda (thing object)

@@ -36,12 +36,13 @@
             *stop-action* (exchange-signal-action +sigusr2+ ignoring)))))
 
 (defun guard-fork ()
-  "This process has one thread. If it holds a world, it is about to fork what runs code of that."
+  "If this process holds a world, have it ignore SIGUSR2: it is about to fork what runs code of that
+world. The process has one thread."
   (when (member (worker-role *worker*) '(:world :verifier))
     (ignore-stop-signal)))
 
 (defun expect-threads ()
-  "Adapters of the world are about to start threads, if any of them does."
+  "Heed SIGUSR2 again if the world has an adapter that may start threads: it is about to."
   (when (some (lambda (adapter)
                 (rest (compute-applicable-methods #'resume-activity (list adapter))))
               *adapters*)

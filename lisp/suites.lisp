@@ -80,7 +80,7 @@
                         package)))
 
 (defun remember-suites ()
-  "Base code has been loaded: remember what it has left of FiveAM's suites."
+  "Remember FiveAM's suites and tests as base code, which has been loaded, has left them."
   (setf *suite-memory* (make-memory))
   (when (and (fiveam) (fiveam-symbol "*TEST*"))
     (let ((packages (list (fiveam))))

@@ -18,7 +18,7 @@
   (tables '()) ; the hash tables that were met, inner ones first as a rule
   (culprit nil) ; a list of an object that cannot be written, if there is one
   (holders '()) ; lists of a place that no revision keeps and a root that shares an object with it
-  (captured nil)) ; the name of a closure that holds an object of a root, and the index of that
+  (captured nil)) ; a thing that closes over an object of a root, and the index of that
 
 (defun flag (survey index flag)
   (setf (aref (survey-flags survey) index)
@@ -56,9 +56,9 @@
 (defun survey (roots &optional hidden closures)
   "Survey the graph of the values in the vector ROOTS.
 
-HIDDEN has conses of a place, or NIL, and its value, which no revision keeps, but by which code of
-the world can reach objects. CLOSURES has lists of a name and what a closure of that name holds. The survey ends at the first object that
-cannot be written."
+HIDDEN is a list of conses (PLACE . VALUE), whose values no revision keeps, but by which code of the
+world can reach objects; PLACE may be NIL. CLOSURES is a list of lists (THING VALUE ...): what
+functions of the world close over. The survey ends at the first object that cannot be written."
   (let* ((survey (make-survey roots))
          (walk (make-walk))
          (count (length roots)))

@@ -164,8 +164,8 @@ for none. BODY may send messages of its own before that, and may run code of the
   (when (< (length (worker-troubles *worker*)) +trouble-count+)
     (sb-ext:atomic-push (apply #'format nil control arguments) (worker-troubles *worker*))))
 
-(defun with-troubles (reply)
-  "REPLY, with what the controller has not been told yet."
+(defun add-troubles (reply)
+  "REPLY, with the troubles that the controller has not been told of yet."
   (let ((troubles (loop for troubles = (worker-troubles *worker*)
                         until (eq troubles (sb-ext:compare-and-swap (worker-troubles *worker*)
                                                                     troubles '()))
@@ -178,7 +178,7 @@ for none. BODY may send messages of its own before that, and may run code of the
   "Answer requests for ever."
   (loop
     (let ((reply (answer (receive))))
-      (when reply (send (with-troubles reply))))))
+      (when reply (send (add-troubles reply))))))
 
 (define-request :exit (:any) ()
   (end-worker 0))

@@ -1,7 +1,7 @@
 (in-package #:jiti-kernel)
 
-;;; The definitions of an exported world, evaluated as a world that is opened has them evaluated. One
-;;; may stand above another that it needs, since it took the place of an earlier one.
+;;; The definitions of an exported world, evaluated as a world that is opened has them evaluated.
+;;; One may stand above another that it needs, since it took the place of an earlier one.
 
 (defvar *renewable-operators*
   '(defun defmacro defmethod defgeneric define-compiler-macro deftype define-symbol-macro defsetf
@@ -17,7 +17,8 @@
       (error (condition) condition))))
 
 (defun evaluate-file (file)
-  "Evaluate the forms of FILE in turn. Returns them all, and those that failed, as (PACKAGE . FORM)."
+  "Evaluate the forms of FILE in turn. Returns them all, and those that failed, both as lists
+of (PACKAGE . FORM)."
   (let ((all '()) (failed '()))
     (with-open-file (stream file :external-format :utf-8)
       (with-standard-io-syntax

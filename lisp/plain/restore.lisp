@@ -21,7 +21,8 @@
           (t (take-atom cursor)))))
 
 (defun put (place value)
-  "VALUE belongs at PLACE. Returns the adapter and the pair that it is to take over, if it is one's."
+  "Set what PLACE names to VALUE. Where it belongs to an adapter, return that and the pair that it
+is to take over instead."
   (cond ((symbolp place)
          (if (eq value *unbound*)
              (makunbound place)
@@ -83,8 +84,8 @@
       (uiop:delete-directory-tree own :validate t))))
 
 (defmacro deftest-check (name suite form)
-  "A FiveAM test of SUITE for the check FORM, as a check file has it, or for one test of a suite of the
-base: (SUITE SUITE TEST). Each begins from the data and files of the revision, since a check may
+  "A FiveAM test of SUITE for the check FORM, as a check file has it, or for one test of a suite of
+the base: (SUITE SUITE TEST). Each begins from the data and files of the revision, since a check may
 change them."
   (let ((body (cond ((eq (first form) 'lambda) `((funcall ,form)))
                     ((string= (first form) "SUITE")

@@ -52,7 +52,8 @@
 
 (test what-sbcl-makes-for-itself-is-not-of-the-world
   (defines '("class c" "function own")
-    "(defclass c () ((x :initarg :x))) (defun own (c) (slot-boundp c 'x)) (own (make-instance 'c))"))
+    "(defclass c () ((x :initarg :x))) (defun own (c) (slot-boundp c 'x))
+(own (make-instance 'c))"))
 
 (test removing-a-part-of-a-definition
   (with-world ()

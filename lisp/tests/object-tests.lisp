@@ -49,7 +49,8 @@
 (test slots-of-a-class-itself
   (with-world ()
     (run-forms "(defclass c ()
-  ((n :allocation :class :initform 0) (u :allocation :class :initform 1) (shared :allocation :class)))
+  ((n :allocation :class :initform 0) (u :allocation :class :initform 1)
+   (shared :allocation :class)))
 (defclass d (c) ())
 (let ((c (progn (make-instance 'c) (make-instance 'd))))
   (setf (slot-value c 'n) 5 (slot-value c 'shared) (list c) (jiti:value :c) c)

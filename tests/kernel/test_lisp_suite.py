@@ -66,3 +66,13 @@ async def test_suite_passes(tmp_path: Path) -> None:
     )
     assert ended.returncode == 0, ended.stdout[-20000:] + ended.stderr[-2000:]
     assert "Fail: 0" in ended.stdout
+
+
+def test_lines_fit() -> None:
+    long = [
+        f"{path.name}:{number}"
+        for path in sorted(LISP.rglob("*.lisp"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) > 100
+    ]
+    assert not long
