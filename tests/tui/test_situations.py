@@ -91,6 +91,19 @@ def test_late_suggestions_move_no_restart(rows: Rows) -> None:
         assert choosing[found[0]].startswith(f" {digit} 1/{digit}  {name}")
 
 
+def test_a_long_report_hides_no_restart(rows: Rows, states: dict[str, Snapshot]) -> None:
+    paused = states["paused"]
+    report = "\n".join(f"line {number}" for number in range(1, 101))
+    levels = (*paused.pause.levels[:-1], replace(paused.pause.levels[-1], condition=report))
+    snapshot = replace(paused, pause=replace(paused.pause, levels=levels))
+    text = [row.rstrip() for row in rows(snapshot)]
+    assert text.index("   … 94 more lines, below the stack") == text.index("   line 6") + 1
+    assert any(row.startswith(" 4 1/4  abandon") for row in text)
+    below = [row.rstrip() for row in rows(snapshot, 80, 200)]
+    assert any(row.startswith(" Condition of level 1") for row in below)
+    assert "   line 100" in below
+
+
 def test_a_suggested_repair_is_shown_in_full(rows: Rows, states: dict[str, Snapshot]) -> None:
     paused = states["paused"]
     repair = replace(paused.suggestion, kind="repair", body="(defun food-rate (kind)\n  0.02)", rationale="Missing.")

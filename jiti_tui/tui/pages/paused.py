@@ -23,6 +23,8 @@ from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
 _TYPE_CELLS = 24
+_CONDITION_ROWS = 6
+"""Of a longer report the first rows stand above the restarts, and all of it below: digits choose what is seen."""
 
 
 def paused(scene: Scene, paper: Paper, height: int) -> Page:
@@ -51,7 +53,8 @@ def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
     known = [*choices_of(pause.restarts), *(row.number for row in others), *map(frame_identity, frames)]
     cursor = cursor_of([(identity, 0) for identity in known], place)
     level = pause.levels[-1].level if pause.levels else 0
-    lines = [_heading(pause, paper), *_conditions(pause, paper)]
+    conditions, whole = _conditions(pause, paper)
+    lines = [_heading(pause, paper), *conditions]
     lines.append(paper.heading(f"Restarts of level {level}", "what if"))
     choices: list[tuple[Identity, int]] = [(SUGGESTION, len(lines))]
     lines += suggestion_rows(snapshot, paper, scene.now)
@@ -67,14 +70,15 @@ def _innermost(scene: Scene, pause: Pause, paper: Paper, height: int) -> Page:
     at = dict(choices)[cursor if cursor is not None else SUGGESTION]
     if scene.view.front is Pane.STAGE:
         lines[at] = paper.select(lines[at])
-    lines += details(snapshot, inside, paper, height)
+    lines += [*whole, *details(snapshot, inside, paper, height)]
     top = top_of(len(lines), height, place, None)
     return Page(name, "Paused", lines, choices, cursor, top, height, follows=False)
 
 
 def _outer(scene: Scene, pause: Pause, level: PauseLevel, paper: Paper, height: int) -> Page:
     """The menu of a level on which others stand, as it was when it paused, and its stack, which stands still."""
-    lines = [_heading(pause, paper), *_conditions(pause, paper, level)]
+    conditions, whole = _conditions(pause, paper, level)
+    lines = [_heading(pause, paper), *conditions]
     lines.append(paper.heading(f"Restarts of level {level.level}, to be read", "] inner level"))
     lines += past_rows(level, paper)
     lines += paper.prose("They come back when the repair above is dropped: its menu has drop-repair.", Role.MUTED)
@@ -87,7 +91,7 @@ def _outer(scene: Scene, pause: Pause, level: PauseLevel, paper: Paper, height: 
     if cursor is not None and scene.view.front is Pane.STAGE:
         at = dict(choices)[cursor]
         lines[at] = paper.select(lines[at])
-    lines += details(scene.stage, inside, paper, height)
+    lines += [*whole, *details(scene.stage, inside, paper, height)]
     return Page(name, "Paused", lines, choices, cursor, top_of(len(lines), height, place, None), height, follows=False)
 
 
@@ -112,9 +116,13 @@ def _heading(pause: Pause, paper: Paper) -> Line:
     return paper.heading("Conditions", "[ ] level" if len(pause.levels) > 1 else "")
 
 
-def _conditions(pause: Pause, paper: Paper, read: PauseLevel | None = None) -> list[Line]:
-    """One line a level, the innermost marked; of the one that is `read`, or else of the innermost, the whole."""
+def _conditions(pause: Pause, paper: Paper, read: PauseLevel | None = None) -> tuple[list[Line], list[Line]]:
+    """One line a level, the innermost marked; of the one that is `read`, or else of the innermost, the whole report.
+
+    A long report ends early there; then the second part has all of it, else nothing.
+    """
     lines: list[Line] = []
+    whole: list[Line] = []
     types = min(_TYPE_CELLS, max((len(level.type) for level in pause.levels), default=0)) + 2
     for level in pause.levels:
         innermost = level is pause.levels[-1]
@@ -132,8 +140,13 @@ def _conditions(pause: Pause, paper: Paper, read: PauseLevel | None = None) -> l
             )
         )
         if in_full and (len(level.condition) > room or "\n" in level.condition):
-            lines += paper.prose(level.condition, indent=3)
-    return lines
+            report = paper.prose(level.condition, indent=3)
+            lines += report[:_CONDITION_ROWS]
+            if len(report) > _CONDITION_ROWS:
+                left = f"  {paper.glyphs.ellipsis} {len(report) - _CONDITION_ROWS} more lines, below the stack"
+                lines.append(paper.text(left, Role.MUTED))
+                whole = [paper.heading(f"Condition of level {level.level}"), *report]
+    return lines, whole
 
 
 def _suggestion(snapshot: Snapshot, paper: Paper) -> list[Line]:
