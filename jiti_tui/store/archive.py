@@ -8,6 +8,7 @@ from pathlib import Path
 
 from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.layout import ARCHIVE, CURRENT, LOG, MIGRATING, NEXT, PRUNED_NEXT, revision_name, revision_numbers
+from jiti_tui.store.replacing import move
 
 
 class Archive:
@@ -74,13 +75,7 @@ class Archive:
             self._files.close(directory)
 
     def _move(self, source: Path) -> None:
-        target = self._free(source.name)
-        try:
-            self._files.rename(source, target)
-        except OSError:
-            # A network disk can report an error for what it has done.
-            if self._files.exists(source) or not self._files.exists(target):
-                raise
+        move(self._files, source, self._free(source.name))
 
     def _free(self, name: str) -> Path:
         """A path in the archive that is not taken: `name`, or `name.2` and so on."""

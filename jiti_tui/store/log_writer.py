@@ -10,6 +10,7 @@ from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.layout import LOG
 from jiti_tui.store.log import log_line
 from jiti_tui.store.record import Record
+from jiti_tui.store.replacing import move
 from jiti_tui.store.segments import segment_name, segment_numbers
 
 SEGMENT_BYTES = 1024 * 1024
@@ -93,13 +94,7 @@ class LogWriter:
     def _retire(self) -> None:
         """Give `events.sexp` the name of the next older segment, and remove the oldest beyond the bound."""
         number = self._segments[-1] + 1 if self._segments else 1
-        source, target = self._root / LOG, self._root / segment_name(number)
-        try:
-            self._files.rename(source, target)
-        except OSError:
-            # A network disk can report an error for what it has done.
-            if self._files.exists(source) or not self._files.exists(target):
-                raise
+        move(self._files, self._root / LOG, self._root / segment_name(number))
         self._segments.append(number)
         while len(self._segments) > MOST_SEGMENTS:
             self._files.remove(self._root / segment_name(self._segments[0]))

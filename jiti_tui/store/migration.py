@@ -27,6 +27,7 @@ from jiti_tui.store.layout import (
 )
 from jiti_tui.store.log_writer import append_alone
 from jiti_tui.store.manifest import FORMAT, ManifestError, Steps, seal, sealed_format, stamp, unseal
+from jiti_tui.store.replacing import move
 from jiti_tui.store.segments import segment_number
 from jiti_tui.store.waves import flush_in_waves, new_file
 
@@ -149,12 +150,7 @@ def _replace_manifests(files: Files, made: dict[Path, Path], last: Path) -> None
     """Rename what was made to what it replaces and flush it, `last` when all others are on disk."""
 
     def replaced(place: Path) -> Handle:
-        try:
-            files.rename(place, made[place])
-        except OSError:
-            # A network disk can report an error for what it has done.
-            if files.exists(place):
-                raise
+        move(files, place, made[place])
         return files.open_directory(made[place].parent)
 
     flush_in_waves(files, [place for place in made if place != last], replaced)

@@ -18,6 +18,7 @@ from jiti_tui.store.lock import take_lock
 from jiti_tui.store.log_writer import append_alone
 from jiti_tui.store.manifest import Steps, stamp
 from jiti_tui.store.migration import STEPS
+from jiti_tui.store.replacing import replace_file
 from jiti_tui.store.segments import LogReader
 
 
@@ -69,26 +70,12 @@ def move_to(directory: Path, number: int, files: Files | None = None, steps: Ste
 
 def _point(files: Files, root: Handle, number: int, archive: Archive) -> None:
     """Replace CURRENT, having kept what it held if that was no pointer."""
-    path, pending = root.path / CURRENT, root.path / NEXT
     try:
         if read_pointer(files, root.path) == number:
             return
     except StoreDamaged:
         archive.take_damaged_pointer()
-    if files.exists(pending):
-        files.remove(pending)
-    with ExitStack() as written:
-        handle = files.create(pending)
-        written.callback(files.close, handle)
-        files.write(handle, pointer(number))
-        files.flush_together(handle)
-    try:
-        files.rename(pending, path)
-    except OSError:
-        # A network disk can report an error for what it has done.
-        if files.exists(pending) or read_pointer(files, root.path) != number:
-            raise
-    files.flush_together(root)
+    replace_file(files, root, NEXT, CURRENT, pointer(number))
 
 
 def sentence_of_intact(revisions: Iterator[Revision], most: int = 5) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
-
 from jiti_tui.store.files import Files, Handle
 from jiti_tui.store.history import read_manifest
 from jiti_tui.store.layout import PRUNED, PRUNED_NEXT, revision_name, revision_numbers
 from jiti_tui.store.pruned import Pruned
 from jiti_tui.store.removal import remove_tree
+from jiti_tui.store.replacing import replace_file
 
 
 def prune(files: Files, root: Handle, lowest: int) -> Pruned:
@@ -19,26 +18,7 @@ def prune(files: Files, root: Handle, lowest: int) -> Pruned:
     """
     before = read_manifest(files, root.path, lowest - 1, evidence=False)
     pruned = Pruned(lowest, before.id)
-    pending = root.path / PRUNED_NEXT
-    if files.exists(pending):
-        files.remove(pending)
-    try:
-        with ExitStack() as written:
-            handle = files.create(pending)
-            written.callback(files.close, handle)
-            files.write(handle, pruned.content())
-            files.flush_together(handle)
-    except OSError:
-        with suppress(OSError):
-            files.remove(pending)
-        raise
-    try:
-        files.rename(pending, root.path / PRUNED)
-    except OSError:
-        # A network disk can report an error for what it has done.
-        if files.exists(pending):
-            raise
-    files.flush_together(root)
+    replace_file(files, root, PRUNED_NEXT, PRUNED, pruned.content())
     finish_pruning(files, root, pruned)
     return pruned
 
