@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import os
 import selectors
+import signal
 import sys
 from codecs import getincrementaldecoder
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
@@ -32,12 +34,36 @@ _BUTTONS, _SGR, _SGR_PIXELS = 1000, 1006, 1016
 """Private modes of xterm's control sequences: buttons and the wheel; told as numbers, of cells or of pixels."""
 
 
+class _Output:
+    """Standard output for Textual's thread that writes. What is written to a terminal that has gone is dropped.
+
+    An error would end that thread, and the next write but a few would wait for it for ever.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._descriptor, self._encoding = stream.fileno(), stream.encoding
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def write(self, text: str) -> None:
+        left = memoryview(text.encode(self._encoding, "replace"))
+        with suppress(OSError):
+            while left:
+                left = left[os.write(self._descriptor, left) :]
+
+    def flush(self) -> None:
+        """Nothing is kept back."""
+
+
 class PromptDriver(LinuxDriver):
-    """Differs from its base in what it writes and where, in its input thread, in what wakes that, and in the mouse."""
+    """The driver of a screen in a terminal."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._file = sys.__stdout__
+        assert sys.__stdout__ is not None
+        output: Any = _Output(sys.__stdout__)
+        self._file = output  # of which Textual uses what `_Output` has
         self._woken, self._waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._display = Display(abilities_of(os.environ.get("TERM", "")))
 
@@ -68,8 +94,15 @@ class PromptDriver(LinuxDriver):
             self.exit_event.clear()
         super().disable_input()
 
+    def _run_input_thread(self) -> None:
+        # Textual would print where a defect comes from over the operator's shell.
+        try:
+            self.run_input_thread()
+        except Exception as error:
+            self._app.call_later(self._app._handle_exception, error)
+
     def run_input_thread(self) -> None:
-        """Read what is typed and hand it on as events, until the thread is woken to end."""
+        """Hand on what is typed until the thread is woken to end; a terminal that goes before that ends the program."""
         parser, decode = XTermParser(self._debug), getincrementaldecoder("utf-8")(errors="replace").decode
         with selectors.DefaultSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
@@ -79,10 +112,20 @@ class PromptDriver(LinuxDriver):
                 if self._woken in ready:
                     os.read(self._woken, _READ_BYTES)
                 if self.fileno in ready:
-                    text = decode(os.read(self.fileno, _READ_BYTES)).replace(_ALT_ENTER, _ALT_ENTER_TOLD)
-                    if not text:
+                    typed = self._read()
+                    if not typed:
+                        os.kill(os.getpid(), signal.SIGHUP)
                         return
-                    for event in parser.feed(text):
+                    text = decode(typed).replace(_ALT_ENTER, _ALT_ENTER_TOLD)
+                    # Of half a character there is no text yet, which the parser would take for the end.
+                    for event in parser.feed(text) if text else ():
                         self.process_message(event)
                 for event in parser.tick():
                     self.process_message(event)
+
+    def _read(self) -> bytes:
+        """Return what was typed, nothing once the terminal has gone: Linux then ends its input, or fails with EIO."""
+        try:
+            return os.read(self.fileno, _READ_BYTES)
+        except OSError:
+            return b""

@@ -6,7 +6,9 @@ import contextlib
 import io
 import os
 import re
+import select
 import signal
+import subprocess
 import sys
 import termios
 from collections.abc import Callable, Iterator
@@ -149,6 +151,32 @@ def test_terminal_gone(state: str, bare: Open, family: Family, wait_gone: WaitGo
     pids = family(session.child.pid)
     session.child.ptyproc.fileobj.close()
     wait_gone({session.child.pid, *pids})
+
+
+def test_terminal_gone_without_a_signal(
+    sales_tax: Path, environment: dict[str, str], family: Family, wait_gone: WaitGone
+) -> None:
+    """Linux sends SIGHUP to the session of a terminal alone: a program of another one only finds its input ended."""
+    ours, its = os.openpty()
+    termios.tcsetwinsize(its, (24, 80))
+    session = subprocess.Popen(
+        [sys.executable, "-m", "jiti_tui", str(sales_tax)],
+        stdin=its,
+        stdout=its,
+        stderr=subprocess.PIPE,
+        env={**environment, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"},
+        start_new_session=True,
+    )
+    os.close(its)
+    painted = b""
+    while b"New" not in painted:
+        assert select.select([ours], [], [], SECONDS)[0]
+        painted += os.read(ours, 65536)
+    pids = family(session.pid)
+    os.close(ours)
+    _, said = session.communicate(timeout=SECONDS)
+    assert (session.returncode, said) == (130, b"")
+    wait_gone(pids)
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,14 @@ def test_without_a_mouse_its_modes_are_not_touched(terminal: Open) -> None:
     assert not any(mode in screen.output for mode in modes)
 
 
+def test_a_character_may_come_in_two_parts(terminal: Open) -> None:
+    screen = terminal("ready")
+    screen.press(b":")
+    screen.press("é".encode()[:1])
+    screen.child.send("é".encode()[1:])
+    screen.wait("throwaway: é")
+
+
 def test_working_writes_one_headline_a_second(terminal: Open) -> None:
     screen = terminal("trying")
     screen.wait("WORKING 1 s")
