@@ -104,9 +104,8 @@ async def _probe(command: Path) -> list[str]:
     text = output.decode(errors="replace")
     lines = text.partition("jiti-probe\n")[2].splitlines()
     if code != 0 or len(lines) != 4:
-        raise WorkerError(
-            f"{command} does not start as SBCL does: {text.strip()[-400:] or 'it says nothing'}. {_ADVICE}"
-        )
+        said = " ".join(text.split())[-400:].removesuffix(".")
+        raise WorkerError(f"{command} does not start as SBCL does: {said or 'it says nothing'}. {_ADVICE}")
     return lines
 
 

@@ -87,7 +87,7 @@ def sentence_of_intact(revisions: Iterator[Revision], most: int = 5) -> str:
             break
         names.append(str(revision.manifest.revision))
     if not names:
-        return "No revision is intact."
+        return "No revision is intact: bring back a copy of the store, or move it aside to begin anew."
     return (
         f"Intact: {', '.join(names)}. `jiti-tui recover WORLD --to {names[0]}` moves to {revision_name(int(names[0]))}."
     )

@@ -49,8 +49,8 @@ async def test_the_variable_names_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 async def test_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("JITI_SBCL", str(script(tmp_path / "sbcl", "echo I am a teapot; exit 18")))
-    with pytest.raises(WorkerError, match="does not start as SBCL does: I am a teapot"):
+    monkeypatch.setenv("JITI_SBCL", str(script(tmp_path / "sbcl", "echo I am; echo a teapot.; exit 18")))
+    with pytest.raises(WorkerError, match=r"does not start as SBCL does: I am a teapot\. Install it"):
         await find_sbcl()
 
 

@@ -89,6 +89,14 @@ def test_a_damaged_revision_is_refused_with_the_reason_and_nothing_moves(closed:
     assert sentence_of_intact(intact_revisions(closed), 2) == (
         "Intact: 2, 1, older ones. `jiti-tui recover WORLD --to 2` moves to revision-2."
     )
+
+
+def test_where_none_is_intact_it_says_what_is_left_to_do(closed: Path) -> None:
+    for folder in closed.glob("revision-*"):
+        (folder / "manifest.sexp").write_bytes(b"?")
+    assert sentence_of_intact(intact_revisions(closed)) == (
+        "No revision is intact: bring back a copy of the store, or move it aside to begin anew."
+    )
     with pytest.raises(StoreError, match="has no revision 9"):
         read_intact(closed, 9)
 
