@@ -43,7 +43,7 @@ What it defines is no part of a revision."
                                     (load-failure 'base-failed file line)))))))
     (note-base before)))
 
-(defvar *tool-prefixes* '("SB-" "ASDF" "UIOP")
+(defparameter *tool-prefixes* '("SB-" "ASDF" "UIOP")
   "How the names of packages begin that loading a system brings along and that no world needs.")
 
 (defun note-base (packages-before)

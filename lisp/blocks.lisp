@@ -4,7 +4,7 @@
 ;;; changes. Where a block ends depends on nothing but the entry at its end. So the same table is
 ;;; cut in the same places, whatever its history.
 
-(defvar *data-header*
+(defparameter *data-header*
   ";;; The data of this world: places and their values. JITI wrote this file, and a seal protects
 ;;; it: change the world, not the file.
 "

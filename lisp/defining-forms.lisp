@@ -3,13 +3,13 @@
 ;;; What can be told of a form by looking at it: whether it only defines, and whether it says by
 ;;; itself what it defines.
 
-(defvar *renewable-kinds*
+(defparameter *renewable-kinds*
   '(:function :macro :method :compiler-macro :generic-function :class :structure :condition
     :type :symbol-macro :setf-expander :method-combination :constant
     :inline :ftype :variable-type)
   "Kinds of things that can be defined again without touching data.")
 
-(defvar *renewable-operators*
+(defparameter *renewable-operators*
   '(defun defmacro defmethod defgeneric define-compiler-macro defclass defstruct define-condition
     deftype define-symbol-macro defsetf define-setf-expander define-modify-macro defconstant
     define-method-combination declaim))

@@ -3,7 +3,7 @@
 ;;; The definitions of the world: the texts that accepted forms left, in an order that loads. What a
 ;;; form defined is what changed between two snapshots around it.
 
-(defvar *main-kinds*
+(defparameter *main-kinds*
   '((defstruct :structure) (defclass :class) (define-condition :condition)
     (defgeneric :generic-function) (defpackage :package))
   "Operators that define one thing and what belongs to it, with the kind of that thing.")
@@ -123,7 +123,7 @@ definition that provided it, if any."
       (when (member (definition-main definition) things :test #'equal)
         (withdraw-main definition)))))
 
-(defvar *composite-kinds* '(:structure :class :condition)
+(defparameter *composite-kinds* '(:structure :class :condition)
   "Kinds of things whose definition brings functions and methods along.")
 
 (defun installed-outside-p (thing object expansions provides)

@@ -78,7 +78,7 @@
   "True if base code has given THING this DOCUMENT, or an equal one."
   (eql (fingerprint document) (gethash (list :documentation thing) *base-state*)))
 
-(defvar *lasting-documents*
+(defparameter *lasting-documents*
   '((:generic-function function) (:variable variable) (:constant variable) (:class type)
     (:structure type) (:type type))
   "Kinds of things whose documentation outlives a new definition that has none, and what

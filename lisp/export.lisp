@@ -2,7 +2,7 @@
 
 ;;; The definitions of a world as a text.
 
-(defvar *definitions-header*
+(defparameter *definitions-header*
   ";;; The definitions of this world, in the order in which they load. JITI wrote this file, and
 ;;; a seal protects it: change the world, not the file.
 "

@@ -8,9 +8,9 @@
 stands before it."
   start end newlines)
 
-(defvar *blanks* '(#\Space #\Tab #\Newline #\Return #\Page #\Rubout))
+(defparameter *blanks* '(#\Space #\Tab #\Newline #\Return #\Page #\Rubout))
 
-(defvar *token-ends* (append *blanks* '(#\( #\) #\" #\; #\' #\` #\,))
+(defparameter *token-ends* (append *blanks* '(#\( #\) #\" #\; #\' #\` #\,))
   "The characters that end a token under standard syntax.")
 
 (defun char-at-p (char text position)

@@ -2,7 +2,8 @@
   :description "The Lisp side of JITI: worlds are forked, tried, checked, and accepted or dropped."
   :license "MIT"
   :serial t
-  :components ((:file "package")
+  :components (;; Conditions, the wire and the system.
+               (:file "package")
                (:file "conditions")
                (:file "text")
                (:file "wire")
@@ -14,10 +15,14 @@
                (:file "limits")
                (:file "seccomp")
                (:file "output")
+               ;; The world and how its code is run.
                (:file "world")
                (:file "sbcl")
                (:file "evaluation")
+               (:file "limit-signal")
+               (:file "warnings")
                (:file "printing")
+               ;; Texts, and what forms may name.
                (:file "gaps")
                (:file "source")
                (:file "form-text")
@@ -27,9 +32,11 @@
                (:file "datum-walk")
                (:file "policy")
                (:file "standard-functions")
+               ;; What is defined.
                (:file "things")
                (:file "snapshot")
                (:file "methods")
+               ;; Graphs of objects.
                (:file "hash-tables")
                (:file "graph")
                (:file "walk")
@@ -37,6 +44,7 @@
                (:file "fingerprint")
                (:file "data-table")
                (:file "outer-state")
+               ;; Definitions.
                (:file "expansions")
                (:file "definition")
                (:file "recording")
@@ -47,6 +55,7 @@
                (:file "dependents")
                (:file "renewal")
                (:file "requirements")
+               ;; Data as text, and back.
                (:file "floats")
                (:file "data-text")
                (:file "data-writer")
@@ -56,6 +65,7 @@
                (:file "shapes")
                (:file "data-tokens")
                (:file "data-reader")
+               ;; Adapters, and what a revision holds.
                (:file "adapter")
                (:file "image-adapter")
                (:file "directory-adapter")
@@ -71,6 +81,8 @@
                (:file "signatures")
                (:file "observation")
                (:file "check-files")
+               ;; A worker process, its forks and its attempts.
+               (:file "restart-arity")
                (:file "restarts")
                (:file "worker")
                (:file "standard-methods")
@@ -84,6 +96,8 @@
                (:file "frames")
                (:file "left-running")
                (:file "attempt")
+               ;; What a worker is asked.
+               (:file "sights")
                (:file "suite-runs")
                (:file "checks")
                (:file "inspect")
@@ -93,6 +107,7 @@
                (:file "world-requests")
                (:file "file-requests")
                (:file "checkpoints")
+               ;; How a worker starts.
                (:file "systems")
                (:file "saving")
                (:file "warming")

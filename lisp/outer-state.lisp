@@ -9,7 +9,7 @@
 
 (defvar *base-features* '() "The value of *FEATURES* that base code has left.")
 
-(defvar *moving-variables*
+(defparameter *moving-variables*
   (list* '*features* '*gensym-counter* '*random-state*
          ;; What belongs to the process. Not all are there in every version.
          (loop for name in '("*AFTER-GC-HOOKS*" "*CORE-PATHNAME*" "*GC-REAL-TIME*" "*GC-RUN-TIME*"

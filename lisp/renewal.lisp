@@ -4,7 +4,7 @@
 ;;; the live world and in an import alike, so that both behave the same: each is compiled with what
 ;;; is there in the end, wherever it stands.
 
-(defvar *compiled-kinds*
+(defparameter *compiled-kinds*
   '(:function :macro :method :compiler-macro :class :structure :condition :registration)
   "Kinds of things that hold compiled code.")
 

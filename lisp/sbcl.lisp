@@ -32,3 +32,34 @@ package whose name begins as theirs do."
       ;; That of the function which dispatches says nothing about the arguments.
       (sb-mop:generic-function-lambda-list function)
       (sb-kernel:%fun-lambda-list function)))
+
+;;; Internals that show whether something was defined again: each gives another object then.
+
+(declaim (type function *information* *definition-source* *condition-source* *policy-qualities*))
+(defvar *information*
+  (sbcl-function "SYMBOL-DBINFO" "SB-KERNEL" (lambda (symbol) (list symbol)))
+  "Gives the object that holds what SBCL knows of a symbol. A new one each time costs time alone.")
+(defvar *definition-source*
+  (sbcl-function "DEFINITION-SOURCE" "SB-PCL" (constantly nil))
+  "Gives an object that says where a class or a generic function was defined.")
+(defvar *condition-source*
+  (sbcl-function "CLASSOID-SOURCE-LOCATION" "SB-KERNEL" #'list)
+  "As *DEFINITION-SOURCE*, for what SBCL knows of a class of conditions.")
+(defvar *policy-qualities*
+  (sbcl-function "POLICY-TO-DECL-SPEC" "SB-C" (constantly '()))
+  "Gives the optimization qualities of a policy of the compiler as lists (QUALITY VALUE).")
+(defvar *method-combinations*
+  (let ((symbol (find-symbol "**METHOD-COMBINATIONS**" "SB-PCL")))
+    (if (boundp symbol) (symbol-value symbol) (make-hash-table)))
+  "SBCL's table of method combinations, which has no accessor.")
+
+(defun combination-stamp (combination)
+  "Objects of which one is another one when COMBINATION, of SBCL's table, has been defined again."
+  (loop for reader in '("METHOD-COMBINATION-INFO-CONSTRUCTOR"
+                        "METHOD-COMBINATION-INFO-SOURCE-LOCATION")
+        collect (funcall (sbcl-function reader "SB-PCL" #'identity) combination)))
+
+(defun source-stamp (object)
+  "An object that is another one when OBJECT, a class or a generic function, has been defined
+again."
+  (funcall *definition-source* object))

@@ -16,31 +16,6 @@
   "An alist like that of an ENTRY: what was last seen of packages and of the compiler's policy.")
 (defvar *pass* 0 "Number of the snapshot under way.")
 
-(declaim (type function *information* *definition-source* *condition-source* *policy-qualities*))
-(defvar *information*
-  (sbcl-function "SYMBOL-DBINFO" "SB-KERNEL" (lambda (symbol) (list symbol)))
-  "Gives the object that holds what SBCL knows of a symbol. A new one each time costs time alone.")
-(defvar *definition-source*
-  (sbcl-function "DEFINITION-SOURCE" "SB-PCL" (constantly nil)))
-(defvar *condition-source*
-  (sbcl-function "CLASSOID-SOURCE-LOCATION" "SB-KERNEL" #'list))
-(defvar *policy-qualities*
-  (sbcl-function "POLICY-TO-DECL-SPEC" "SB-C" (constantly '()))
-  "Gives the optimization qualities of a policy of the compiler as lists (QUALITY VALUE).")
-(defvar *method-combinations*
-  (let ((symbol (find-symbol "**METHOD-COMBINATIONS**" "SB-PCL")))
-    (if (boundp symbol) (symbol-value symbol) (make-hash-table)))
-  "SBCL's table of method combinations, which has no accessor.")
-
-(defun combination-stamp (combination)
-  "Objects of which one is another one when COMBINATION, of SBCL's table, has been defined again."
-  (loop for reader in '("METHOD-COMBINATION-INFO-CONSTRUCTOR"
-                        "METHOD-COMBINATION-INFO-SOURCE-LOCATION")
-        collect (funcall (sbcl-function reader "SB-PCL" #'identity) combination)))
-
-(defun definition-source (object)
-  (funcall *definition-source* object))
-
 (defun function-things (name)
   "What NAME, a symbol or (SETF symbol), is as the name of a function."
   (let ((things '()))
@@ -50,7 +25,7 @@
           ((fboundp name)
            (let ((function (fdefinition name)))
              (push (if (typep function 'generic-function)
-                       (list (list :generic-function name) function (definition-source function))
+                       (list (list :generic-function name) function (source-stamp function))
                        (list (list :function name) function))
                    things))))
     (when (compiler-macro-function name)
@@ -85,7 +60,7 @@
   (ecase kind
     (:structure (sb-kernel:find-defstruct-description name))
     (:condition (funcall *condition-source* (sb-kernel:find-classoid name)))
-    (:class (definition-source class))))
+    (:class (source-stamp class))))
 
 (defun type-things (symbol)
   (let ((things '())

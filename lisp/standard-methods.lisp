@@ -11,7 +11,7 @@
          (symbolp (if (consp name) (second name) name))
          (standard-symbol-p (if (consp name) (second name) name)))))
 
-(defvar *metaobject-functions*
+(defparameter *metaobject-functions*
   '(class-name add-method remove-method method-qualifiers
     sb-mop:class-slots sb-mop:class-direct-slots sb-mop:class-direct-superclasses
     sb-mop:class-finalized-p sb-mop:class-prototype

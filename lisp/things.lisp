@@ -49,7 +49,7 @@
       (:method (list :function (first name)))
       (t thing))))
 
-(defvar *compiled-in-kinds*
+(defparameter *compiled-in-kinds*
   '(:macro :compiler-macro :symbol-macro :constant :type :structure :setf-expander :inline)
   "Kinds of things that the compiler looks at when it compiles a use of them.")
 

@@ -3,7 +3,7 @@
 ;;; The definitions of an exported world, evaluated as a world that is opened has them evaluated.
 ;;; One may stand above another that it needs, since it took the place of an earlier one.
 
-(defvar *renewable-operators*
+(defparameter *renewable-operators*
   '(defun defmacro defmethod defgeneric define-compiler-macro deftype define-symbol-macro defsetf
     define-setf-expander define-modify-macro)
   "Operators of forms that can be evaluated again without touching data.")
