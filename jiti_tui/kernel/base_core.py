@@ -13,7 +13,7 @@ from pathlib import Path
 
 from jiti_tui.errors import BaseCodeError, WorkerError
 from jiti_tui.frozen import frozen
-from jiti_tui.kernel.cache import building_alone, cache_directory
+from jiti_tui.kernel.cache import building_alone, cache_directory, file_sha256, prune_cores
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.resources import kernel_hash, lisp_directory
@@ -24,7 +24,6 @@ from jiti_tui.kernel.source_folders import SourceFolder, linked_folders, source_
 from jiti_tui.kernel.wire import Message, encode
 from jiti_tui.sexp import Writable
 
-KEPT_CORES = 4
 BUILD_SECONDS = 600
 _HEAP_MB = 2048
 
@@ -133,7 +132,7 @@ class _Builder:
 
 def _list(reply: Message) -> list[_Listed]:
     rows = Fields(reply).rows("files", 2)
-    return [_Listed(row.text(0), row.text(1), _sha256(row.text(1))) for row in rows]
+    return [_Listed(row.text(0), row.text(1), file_sha256(Path(row.text(1)))) for row in rows]
 
 
 def _refuse(reply: Message) -> None:
@@ -149,7 +148,7 @@ def _current(listing: Path) -> BaseCore | None:
     try:
         text = listing.read_text()
         files = [_Listed(*row) for row in json.loads(text)]
-        if not all(_sha256(file.path) == file.sha256 for file in files):
+        if not all(file_sha256(Path(file.path)) == file.sha256 for file in files):
             return None
         core = _core(listing, text)
         os.utime(core)  # those that have not been used for longest are dropped first
@@ -171,20 +170,9 @@ def _by_system(files: Sequence[_Listed]) -> dict[str, str]:
     return total
 
 
-def _sha256(path: str) -> str:
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _prune(directory: Path, core: Path) -> None:
-    """Drop what builds that were killed have left, and all but the cores that were used last."""
-    for path in directory.glob("base-*.tmp"):
-        shutil.rmtree(path, ignore_errors=True)
-    others = sorted(
-        (path for path in directory.glob("base-*.core") if path != core), key=lambda path: path.stat().st_mtime
-    )
-    for path in others[: -(KEPT_CORES - 1)]:
-        path.unlink(missing_ok=True)
+    """Drop cores that are not used any more, and the listings that have none."""
+    prune_cores(directory, "base", core)
     for listing in directory.glob("base-*.json"):
         if not list(directory.glob(f"{listing.stem}-*.core")):
             listing.unlink(missing_ok=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import hashlib
 import os
+import shutil
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +15,8 @@ from pathlib import Path
 from jiti_tui.errors import WorkerError
 
 BUILD_SECONDS = 300
+KEPT_CORES = 4
+"""Of each kind: a core is 40 to 100 MB."""
 
 
 def cache_directory() -> Path:
@@ -48,6 +52,34 @@ async def building_alone(directory: Path) -> AsyncIterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def prune_cores(directory: Path, kind: str, core: Path) -> None:
+    """Drop what killed builds of a `kind` of core have left, and all but the newest of them and `core` itself.
+
+    The modification time says when a core was made or, where its kind sets that, used last.
+    """
+    for path in directory.glob(f"{kind}-*.tmp*"):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    others = sorted((path for path in directory.glob(f"{kind}-*.core") if path != core), key=_modified)
+    for path in others[: -(KEPT_CORES - 1)]:
+        path.unlink(missing_ok=True)
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:  # another session has found it damaged
+        return 0.0
+
+
+def file_sha256(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 async def _lock(descriptor: int, directory: Path) -> None:

@@ -1,4 +1,4 @@
-"""The command line that starts a keeper, in the sandbox or without it."""
+"""The command lines that start a keeper, or a process that saves a core, in the sandbox or without it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from jiti_tui.kernel.seccomp import confinement_program
 
 MAX_PROCESSES = 256
 """In one sandbox, threads included. Without a sandbox the bound would count all that the user runs."""
+COPIES = 8
+"""How many copies of the world's files there is room for: the world, candidates, and what looks into them."""
 
 
 @frozen
@@ -22,10 +24,6 @@ class Command:
 
     argv: tuple[str, ...]
     environment: dict[str, str]
-
-
-COPIES = 8
-"""How many copies of the world's files there is room for: the world, candidates, and what looks into them."""
 
 
 def keeper_command(
@@ -42,17 +40,13 @@ def keeper_command(
 ) -> Command:
     """Return the command for a keeper that connects to `socket` and says `nonce`.
 
-    `lisp` is the folder of the kernel's Lisp files, in case there is no core.
-
-    `core` is the kernel's, None to load the kernel from its source; `heap_mb` is the size of the heap in MiB, and
-    `files_mb` bounds one copy of the world's files; without `bwrap` there is no sandbox, and the keeper's home is the
-    folder of the socket. `seccomp` is as in `sandbox_argv`.
+    `core` is the kernel's; None: the kernel is loaded from its source in the folder `lisp`. `heap_mb` is the size of
+    the heap in MiB, and `files_mb` bounds one copy of the world's files. Without `bwrap` there is no sandbox, and the
+    keeper's home is the folder of the socket. `seccomp` is as in `sandbox_argv`.
     """
-    runtime_options = ("--noinform", "--disable-ldb", "--dynamic-space-size", f"{heap_mb}MB", "--end-runtime-options")
-    home = {"SBCL_HOME": str(sbcl.home)} if sbcl.home else {}
     if bwrap is None:
-        program = _program(sbcl, core, lisp, runtime_options)
-        environment = sandbox.clean_environment(str(socket.parent), str(socket.parent)) | home
+        program = _program(sbcl, core, lisp, heap_mb)
+        environment = sandbox.clean_environment(str(socket.parent), str(socket.parent)) | _sbcl_home(sbcl)
         files = socket.parent / "files"
         return Command((*program, "--socket", str(socket), "--nonce", nonce, "--files", str(files)), environment)
     inside = Path(sandbox.CORE) if core else None
@@ -64,11 +58,11 @@ def keeper_command(
             *sandbox.sandbox_argv(
                 bwrap,
                 readable=readable,
-                environment=tuple(home.items()),
+                environment=tuple(_sbcl_home(sbcl).items()),
                 files_bytes=COPIES * files_mb * 1024 * 1024,
                 seccomp=seccomp,
             ),
-            *_program(sbcl, inside, Path(sandbox.LISP_DIRECTORY), runtime_options),
+            *_program(sbcl, inside, Path(sandbox.LISP_DIRECTORY), heap_mb),
             *("--socket", f"{sandbox.SOCKET_DIRECTORY}/{socket.name}", "--nonce", nonce),
             *("--files", sandbox.FILES_DIRECTORY),
             *("--scratch", sandbox.SCRATCH),
@@ -94,21 +88,19 @@ def saving_command(
     It starts from `core`; `readable` are folders of sources, which the sandbox shows where they are. The rest is as
     for `keeper_command`.
     """
-    runtime_options = ("--noinform", "--disable-ldb", "--dynamic-space-size", f"{heap_mb}MB", "--end-runtime-options")
-    home = {"SBCL_HOME": str(sbcl.home)} if sbcl.home else {}
     lisp = lisp_directory()
     if bwrap is None:
-        environment = sandbox.clean_environment(str(work), str(work)) | home
-        return Command((*_program(sbcl, core, lisp, runtime_options), "--save", str(work)), environment)
+        environment = sandbox.clean_environment(str(work), str(work)) | _sbcl_home(sbcl)
+        return Command((*_program(sbcl, core, lisp, heap_mb), "--save", str(work)), environment)
     places = [(path, str(path)) for path in (*readable, *_own_places(sbcl)) if not _in_system(path)]
     argv = sandbox.sandbox_argv(
         bwrap,
         readable=[*places, (core, sandbox.CORE)],
         writable=[(work, sandbox.WORK_DIRECTORY)],
-        environment=tuple(home.items()),
+        environment=tuple(_sbcl_home(sbcl).items()),
         seccomp=seccomp,
     )
-    program = _program(sbcl, Path(sandbox.CORE), lisp, runtime_options)
+    program = _program(sbcl, Path(sandbox.CORE), lisp, heap_mb)
     return Command((*argv, *program, "--save", sandbox.WORK_DIRECTORY), {})
 
 
@@ -116,7 +108,12 @@ def _own_places(sbcl: Sbcl) -> list[Path]:
     return [path for path in (sbcl.runtime, sbcl.core, sbcl.home) if path]
 
 
-def _program(sbcl: Sbcl, core: Path | None, lisp: Path, runtime_options: tuple[str, ...]) -> tuple[str, ...]:
+def _sbcl_home(sbcl: Sbcl) -> dict[str, str]:
+    return {"SBCL_HOME": str(sbcl.home)} if sbcl.home else {}
+
+
+def _program(sbcl: Sbcl, core: Path | None, lisp: Path, heap_mb: int) -> tuple[str, ...]:
+    runtime_options = ("--noinform", "--disable-ldb", "--dynamic-space-size", f"{heap_mb}MB", "--end-runtime-options")
     if core is not None:
         return (str(sbcl.runtime), "--core", str(core), *runtime_options)
     own_core = () if sbcl.core == sbcl.runtime else ("--core", str(sbcl.core))

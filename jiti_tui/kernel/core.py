@@ -9,11 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from jiti_tui.errors import WorkerError
-from jiti_tui.kernel.cache import BUILD_SECONDS, building_alone, cache_directory
+from jiti_tui.kernel.cache import BUILD_SECONDS, building_alone, cache_directory, prune_cores
 from jiti_tui.kernel.resources import kernel_hash, lisp_directory
 from jiti_tui.kernel.sbcl import Sbcl, run_script
-
-KEPT_CORES = 4
 
 
 async def ensure_core(sbcl: Sbcl, *, rebuild: bool = False) -> Path:
@@ -32,7 +30,7 @@ async def ensure_core(sbcl: Sbcl, *, rebuild: bool = False) -> Path:
     async with building_alone(directory):
         if rebuild or not core.exists():  # another process may have built it while this one waited
             await _build(sbcl, lisp / "build.lisp", core)
-            await asyncio.to_thread(_prune, directory, core)
+            await asyncio.to_thread(prune_cores, directory, "kernel", core)
     return core
 
 
@@ -52,14 +50,3 @@ async def _build(sbcl: Sbcl, script: Path, core: Path) -> None:
     finally:
         with suppress(OSError):
             aside.unlink(missing_ok=True)
-
-
-def _prune(directory: Path, core: Path) -> None:
-    """Drop what builds that were killed have left, and all but the newest cores: each is about 40 MB."""
-    for path in directory.glob("kernel-*.tmp*"):
-        path.unlink(missing_ok=True)
-    others = sorted(
-        (path for path in directory.glob("kernel-*.core") if path != core), key=lambda path: path.stat().st_mtime
-    )
-    for path in others[: -(KEPT_CORES - 1)]:
-        path.unlink(missing_ok=True)

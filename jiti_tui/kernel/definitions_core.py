@@ -14,7 +14,7 @@ from pathlib import Path
 
 from jiti_tui.errors import WorkerError
 from jiti_tui.frozen import frozen
-from jiti_tui.kernel.cache import building_alone, cache_directory
+from jiti_tui.kernel.cache import building_alone, cache_directory, file_sha256, prune_cores
 from jiti_tui.kernel.fields import Fields
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.sandbox import Sandbox
@@ -23,7 +23,6 @@ from jiti_tui.kernel.sbcl import Sbcl
 from jiti_tui.kernel.wire import encode
 from jiti_tui.sexp import Keyword, Writable
 
-KEPT_CORES = 4
 BUILD_SECONDS = 300
 
 
@@ -58,7 +57,7 @@ class DefinitionsCore:
     def is_whole(self, path: Path) -> bool:
         """Whether the file `path` is the core that its name says; one that is not is removed."""
         with suppress(OSError):  # it may have been dropped meanwhile, and a disk may not give what it has
-            if path.name == self._name(_sha256(path)):
+            if path.name == self._name(file_sha256(path)):
                 os.utime(path)  # those that have not been used for longest are dropped first
                 return True
             path.unlink(missing_ok=True)
@@ -94,29 +93,17 @@ class DefinitionsCore:
             core = work / "core"
             # The folder keeps everybody else out. Root's sandboxes run as another user, to whom `lend` gives a link.
             core.chmod(0o644)
-            core.replace(self.directory / self._name(await asyncio.to_thread(_sha256, core)))
+            kept = self.directory / self._name(await asyncio.to_thread(file_sha256, core))
+            core.replace(kept)
+            await asyncio.to_thread(prune_cores, self.directory, "definitions", kept)
         except OSError as error:
             raise WorkerError(f"{error.filename}: {error.strerror}.") from error
         finally:
             shutil.rmtree(work, ignore_errors=True)
-        self._prune()
 
     def _name(self, sha256: str) -> str:
         return f"definitions-{self.key}-{sha256}.core"
 
-    def _prune(self) -> None:
-        """Drop what killed builds have left, and all but the cores that were used last: each is about 50 MB."""
-        for path in self.directory.glob("definitions-*.tmp"):
-            shutil.rmtree(path, ignore_errors=True)
-        cores = sorted(self.directory.glob("definitions-*.core"), key=lambda path: path.stat().st_mtime)
-        for path in cores[:-KEPT_CORES]:
-            path.unlink(missing_ok=True)
-
 
 def _plist(opening: Opening) -> list[Writable]:
     return [item for key, value in opening.fields().items() for item in (Keyword(key.replace("_", "-")), value)]
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

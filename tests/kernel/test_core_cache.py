@@ -13,7 +13,8 @@ import pytest
 
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel import core as core_module
-from jiti_tui.kernel.core import KEPT_CORES, ensure_core
+from jiti_tui.kernel.cache import KEPT_CORES
+from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.resources import lisp_directory
 from jiti_tui.kernel.sbcl import Sbcl

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from jiti_tui.errors import WorkerError
+from jiti_tui.kernel.cache import KEPT_CORES
 from jiti_tui.kernel.core import ensure_core
-from jiti_tui.kernel.definitions_core import KEPT_CORES, DefinitionsCore
+from jiti_tui.kernel.definitions_core import DefinitionsCore
 from jiti_tui.kernel.exports import Export
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
