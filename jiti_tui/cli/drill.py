@@ -7,13 +7,12 @@ import json
 import os
 import shutil
 import signal
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
-from jiti_tui.cli.streams import say
+from jiti_tui.cli.streams import complain, say
 from jiti_tui.errors import Exit, UsageError
 from jiti_tui.store.drill.drill import Row, drill
 from jiti_tui.store.failures import telling
@@ -42,9 +41,9 @@ def main(arguments: argparse.Namespace) -> int:
         injected = sum(row.injected for row in rows)
         say(_LINE.format("in all", "", injected, injected - len(lost), len(lost)))
         if not all(row.whole for row in rows):
-            print("jiti-tui: Not every operation was struck. --seconds gives more time.", file=sys.stderr)
+            complain("Not every operation was struck. --seconds gives more time.")
     for sentence in lost:
-        print(f"jiti-tui: {sentence}", file=sys.stderr)
+        complain(sentence)
     return Exit.WORKER if lost else Exit.DONE
 
 

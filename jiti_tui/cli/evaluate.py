@@ -7,7 +7,7 @@ import asyncio
 import sys
 
 from jiti_tui.cli.plain import plain
-from jiti_tui.cli.streams import on_terminal, say
+from jiti_tui.cli.streams import complain, on_terminal, say
 from jiti_tui.engine.queries.standalone import evaluate
 from jiti_tui.errors import Exit
 from jiti_tui.kernel.messages import Inspected, Invalid
@@ -23,12 +23,12 @@ def main(arguments: argparse.Namespace) -> int:
     answer = asyncio.run(evaluate(world, arguments.form))
     if isinstance(answer, Invalid):
         place = f"line {answer.line}, column {answer.column} of the form: " if answer.line else ""
-        print(f"jiti-tui: {place}{plain(answer.reason)}", file=sys.stderr)
+        complain(f"{place}{answer.reason}")
         return Exit.USAGE
     if answer.output:
         print(plain(answer.output), end="" if answer.output.endswith("\n") else "\n", file=sys.stderr)
     if isinstance(answer, Inspected):
         say(plain(answer.value) if on_terminal(sys.stdout) else answer.value)
         return Exit.DONE
-    print(f"jiti-tui: {plain(answer.type)}: {plain(answer.condition)}", file=sys.stderr)
+    complain(f"{answer.type}: {answer.condition}")
     return Exit.UNMET

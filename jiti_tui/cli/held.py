@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Sequence
 
 from jiti_tui.cli.plain import one_line
+from jiti_tui.cli.streams import complain
 from jiti_tui.engine.queries.contents import Contents, contents
 from jiti_tui.errors import StoreError
 from jiti_tui.store.history import Revision
@@ -19,7 +19,7 @@ def held(world: World, revisions: Sequence[Revision]) -> list[Contents]:
     try:
         return asyncio.run(contents(world, revisions))
     except StoreError as error:
-        print(f"jiti-tui: {one_line(str(error), 400)} What follows are the files as they are.", file=sys.stderr)
+        complain(f"{one_line(str(error), 400)} What follows are the files as they are.")
     return [
         {("file", DEFINITIONS): revision.definitions, ("file", DATA): revision.data}
         | {("file", f"{name}.sexp"): text for name, text in revision.blocks.items()}

@@ -9,7 +9,7 @@ from collections.abc import Container, Sequence
 from importlib import import_module
 
 from jiti_tui.cli.parser import OPEN, Commands
-from jiti_tui.cli.streams import prepare
+from jiti_tui.cli.streams import complain, prepare
 from jiti_tui.errors import Exit, JitiError
 
 _TAKING_A_VALUE = ("--store", "--proposer", "--transcript", "--mode", "--record", "--budget")
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         gc.enable()
         return int(command.main(parsed))
     except JitiError as error:
-        print(f"jiti-tui: {error}", file=sys.stderr)
+        complain(str(error))
         return error.exit_code
     except KeyboardInterrupt:
         return Exit.INTERRUPTED

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
 from contextlib import closing
 from pathlib import Path
 
 from jiti_tui.cli.plain import one_line
-from jiti_tui.cli.streams import say
+from jiti_tui.cli.streams import complain, say
 from jiti_tui.engine.queries.standalone import verify_revision
 from jiti_tui.errors import Exit, StoreDamaged, StoreError, StoreFormat
 from jiti_tui.store.moving import intact_revisions, move_to, read_intact, sentence_of_intact
@@ -40,7 +39,7 @@ def _recover(directory: Path, *, as_json: bool) -> int:
         intact = list(intact_revisions(directory))
         if as_json:
             say(json.dumps({"damaged": error.fact, "intact": [item.manifest.revision for item in intact]}))
-        print(f"jiti-tui: {error.fact} {sentence_of_intact(iter(intact))}", file=sys.stderr)
+        complain(f"{error.fact} {sentence_of_intact(iter(intact))}")
         return Exit.WORKER
     number = current.revision if current else None
     if as_json:

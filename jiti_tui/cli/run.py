@@ -13,7 +13,7 @@ from jiti_tui.cli.asking_options import asking_options
 from jiti_tui.cli.plain import one_line
 from jiti_tui.cli.question import Question, Typed
 from jiti_tui.cli.report import outcome_lines, sentence
-from jiti_tui.cli.streams import on_terminal, say
+from jiti_tui.cli.streams import complain, on_terminal, say
 from jiti_tui.engine.engine import Engine
 from jiti_tui.engine.interface.commands import Accept, Go, NextRequest, Painted, Quit, Reject, TakeSuggestion
 from jiti_tui.engine.interface.events import Event
@@ -49,7 +49,7 @@ def _tell_wait(waiting: Waiting | None, before: Waiting | None) -> None:
     """Say once that the model is asked again after a failure, and when."""
     if waiting is not None and waiting != before:
         seconds = max(0.0, waiting.until - time.time())
-        print(f"jiti-tui: {one_line(waiting.reason, 600)} Asked again in {seconds:.0f} s.", file=sys.stderr)
+        complain(f"{one_line(waiting.reason, 600)} Asked again in {seconds:.0f} s.")
 
 
 def _question(snapshot: Snapshot) -> str:
@@ -94,7 +94,7 @@ class _Run:
         if ending is None:
             raise WorkerError("The engine ended without saying why, which is a defect of jiti-tui.")
         if ending.sentence:
-            print(f"jiti-tui: {ending.sentence}", file=sys.stderr)
+            complain(ending.sentence)
         return ending.exit
 
     def _interrupt(self, _number: int, _frame: FrameType | None) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import TextIO
 
+from jiti_tui.cli.plain import plain
 from jiti_tui.errors import JitiError
 
 
@@ -41,6 +43,15 @@ def say(text: str) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         raise OutputError(f"Standard output cannot be written: {error.strerror}.") from error
+
+
+def complain(sentence: str) -> None:
+    """Print what went wrong on standard error; what a world or a model has put into it cannot steer a terminal.
+
+    Where nobody reads standard error, the exit code has to do.
+    """
+    with suppress(OSError):
+        print(f"jiti-tui: {plain(sentence)}", file=sys.stderr)
 
 
 def on_terminal(*streams: TextIO) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
-import sys
 
 from jiti_tui.cli.plain import one_line
-from jiti_tui.cli.streams import say
+from jiti_tui.cli.streams import complain, say
 from jiti_tui.engine.queries.standalone import verify
 from jiti_tui.errors import Exit
 from jiti_tui.store.presence import require
@@ -26,14 +25,14 @@ def main(arguments: argparse.Namespace) -> int:
         verified = asyncio.run(verify(world))
         findings, broken = [one_line(finding, 400) for finding in verified.damage], one_line(verified.broken, 400)
     for finding in findings:
-        print(f"jiti-tui: {finding}", file=sys.stderr)
+        complain(finding)
     if findings:
         elsewhere = "" if arguments.store is None else f" --store {shlex.quote(str(arguments.store))}"
         recover = f"jiti-tui recover {shlex.quote(str(arguments.world))}{elsewhere}"
-        print(f"jiti-tui: What is intact: {recover}", file=sys.stderr)
+        complain(f"What is intact: {recover}")
         return Exit.WORKER
     if broken:
-        print(f"jiti-tui: {broken}. That is no damage: the invariant is newer than the revision.", file=sys.stderr)
+        complain(f"{broken}. That is no damage: the invariant is newer than the revision.")
     does = "imports and exports" if broken else "imports, exports and checks"
     say(f"The store is whole, and the accepted revision {does} as it should.")
     return Exit.DONE

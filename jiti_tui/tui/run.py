@@ -16,6 +16,7 @@ from jiti_tui.tui.mailbox import Mailbox
 from jiti_tui.tui.past import Past
 from jiti_tui.tui.settings import read_screen_settings
 from jiti_tui.tui.text.glyphs import ASCII, glyphs_for
+from jiti_tui.tui.text.literal import literal
 
 LONGEST_END = 10.0
 """Seconds that the engine has to end its processes after the screen has closed."""
@@ -52,5 +53,5 @@ def run_screen(folder: Path, opener: Opener, *, ascii_only: bool = False, mouse:
 
 
 def _tell(code: Exit, sentence: str) -> Exit:
-    print(f"jiti-tui: {sentence}", file=sys.stderr)
+    print(f"jiti-tui: {literal(sentence)}", file=sys.stderr)
     return code

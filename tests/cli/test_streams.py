@@ -161,3 +161,25 @@ def test_output_of_a_form_ends_in_one_line_end(
     for form in ('(progn (format t "said~%") 1)', '(progn (format t "said") 1)'):
         ended = jiti("eval", sales_tax, form)
         assert (ended.stdout, ended.stderr) == ("1\n", "said\n")
+
+
+def test_what_is_told_of_an_error_steers_no_terminal(environment: dict[str, str]) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "jiti_tui", "run", "no\x1b[2Jworld"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("jiti-tui: no\\x1b[2Jworld does not exist")
+
+
+def test_an_error_that_nobody_reads_keeps_its_exit_code(environment: dict[str, str]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jiti_tui", "run", "nowhere"], env=environment, stderr=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    process.stderr.close()
+    assert process.wait(60) == 2
