@@ -47,19 +47,21 @@ class LateEngine:
         self._thread.start()
 
     def send(self, command: Command) -> None:
-        """Hand over a command, from any thread."""
+        """Hand over a command, from any thread. It waits while there is no engine, in the order of the keys."""
         with self._lock:
             if self._engine is None:
                 self._waiting.append(command)
-                return
-        self._engine.send(command)
+            else:
+                self._engine.send(command)
 
     def join(self, timeout: float) -> bool:
         """Wait for the end of the session, `timeout` seconds at most; True when it has ended or never started."""
         if self._thread.ident is None:
             return True
+        end = time.monotonic() + timeout
         self._thread.join(timeout)
-        return not self._thread.is_alive() and (self._engine is None or self._engine.join(timeout))
+        left = max(0.0, end - time.monotonic())
+        return not self._thread.is_alive() and (self._engine is None or self._engine.join(left))
 
     def _open(self) -> None:
         try:
@@ -72,9 +74,9 @@ class LateEngine:
             return
         with self._lock:
             self._engine = engine
-            waiting, self._waiting = self._waiting, []
-        for command in waiting:
-            engine.send(command)
+            for command in self._waiting:
+                engine.send(command)
+            self._waiting.clear()
 
     def _fail(self, ending: Ending) -> None:
         self._failure = ending
