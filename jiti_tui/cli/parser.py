@@ -186,7 +186,7 @@ class Commands:
         self.command(
             "check",
             "check",
-            "say all that is wrong with a world folder, with file and line",
+            "say what is wrong with a world folder, with file and line",
             following="jiti-tui WORLD opens it, jiti-tui run WORLD works through its requests",
         )
 
