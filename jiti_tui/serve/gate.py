@@ -22,7 +22,7 @@ def new_token() -> str:
 class Gate:
     """Knows the token, which is the first part of every path.
 
-    In a cookie it would be sent to every server on this machine, whatever its port.
+    It is not kept in a cookie, since browsers send those to every port of this machine.
     """
 
     def __init__(self, token: str) -> None:
@@ -31,8 +31,9 @@ class Gate:
     def refusal(self, path: str, host: str | None, origin: str | None, *, needs_origin: bool) -> str:
         """Return why a request is refused, "" where it is let in.
 
-        The arguments are its path and what its headers Host and Origin say. By these a page betrays itself that has
-        made a name of its own mean this machine, or that opens a websocket to here.
+        The arguments are its path and what its headers Host and Origin say. Host tells of DNS rebinding: a page from
+        elsewhere whose name has been made to mean this machine. Origin tells of a page from elsewhere that opens a
+        websocket to this server, which browsers allow.
         """
         if host is None or not _LOOPBACK.fullmatch(host.lower()):
             return _OTHER_NAME

@@ -1,7 +1,7 @@
 """A screen in a process of its own, with pipes in the place of a terminal.
 
-What goes through them is framed as Textual's web driver has it: a letter, the size in four bytes, the payload. `D` is
-what a terminal would read and write, `M` a JSON object beside that.
+Textual's web driver frames what goes through them: a letter, the payload's size in four bytes, the payload. In `D` is
+what a terminal would read or write, in `M` a JSON object, such as the new size of the terminal.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ORDERLY = (Exit.DONE, Exit.INTERRUPTED)
 
 
 class ScreenProcess:
-    """Made by `start`. Whoever has it calls `end`, however its life went."""
+    """Made by `start`. Whoever made it must call `end`, even after the process has ended by itself."""
 
     def __init__(self, process: Process) -> None:
         assert process.stdin is not None
@@ -68,9 +68,9 @@ class ScreenProcess:
         await self._send(_META, json.dumps({"type": "resize", "width": width, "height": height}).encode())
 
     async def end(self) -> str:
-        """Take its terminal away and wait until it has ended; return what it says about that, "" when all is well."""
+        """Take its terminal away and wait until it has ended; return what it said of that, "" if all is well."""
         self._input.close()
-        # What it still writes is read, or it would wait for a reader in the middle of its end.
+        # It still writes while it ends, and would wait for ever if nobody read that.
         draining = asyncio.create_task(self._drain(), name="drain a screen")
         try:
             async with asyncio.timeout(LONGEST_END):
@@ -104,7 +104,7 @@ class ScreenProcess:
 
 
 def _sentence(told: str) -> str:
-    """What a command has said on standard error; of a defect that it could not put into words, the last line."""
+    """Return what a command has said on standard error, in one line; of a traceback the last line alone."""
     before, marked, sentence = told.partition("jiti-tui: ")
     lines = sentence if marked and not before else told.strip().rpartition("\n")[2]
     return " ".join("".join(each if each.isprintable() else " " for each in lines).split())

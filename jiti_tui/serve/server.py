@@ -18,7 +18,7 @@ MOST_SCREENS = 8
 """Screens at one time. Each has a Lisp process of its own."""
 
 _CLOSING_SECONDS = 2.0
-"""How long a browser has to answer when it is hung up on."""
+"""How long a browser has to answer when its websocket is closed."""
 
 _HEARTBEAT_SECONDS = 15.0
 """How often a browser is asked whether it is there; it has half of that to answer."""
@@ -26,7 +26,7 @@ _HEARTBEAT_SECONDS = 15.0
 _MOST_MESSAGE_BYTES = 1_048_576
 _MOST_CELLS = 1000
 _OTHER_SCREEN = "\x1b[?1049l"
-"""Leaves the alternate screen, in xterm's control sequences."""
+"""Leaves the alternate screen, in xterm's control sequences: a sentence stands where the screen stood."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -76,7 +76,8 @@ class Server:
             raise
         except Exception as error:
             print(f"jiti-tui: A defect of jiti-tui serve: {type(error).__name__}: {error}", file=sys.stderr)
-            return web.Response(status=500, text="A defect of jiti-tui; its terminal says more.\n")
+            text = "A defect of jiti-tui; its terminal says more.\n"
+            return web.Response(status=500, text=text, headers=headers(""))
 
     async def _page(self, request: web.Request) -> web.Response:
         text = page(self._title, self._base, request.host)
@@ -107,7 +108,7 @@ class Server:
         return socket
 
     async def _show(self, socket: web.WebSocketResponse, width: int, height: int) -> None:
-        # A page that is loaded again takes the place of the one before, which may hold the store until it has ended.
+        # Of a page that is loaded again, the screen before may still hold the store: the new one starts after its end.
         while self._ends:
             await asyncio.wait(self._ends)
         if socket.closed:
@@ -129,7 +130,7 @@ class Server:
             await socket.close()
 
     async def _end(self, screen: ScreenProcess, *tasks: asyncio.Task[None]) -> str:
-        """End a screen and what went on for it, to its end even where the request is given up."""
+        """Stop `tasks` and end the screen. It is ended even if the request is cancelled meanwhile."""
         for task in tasks:
             task.cancel()
         ending = asyncio.create_task(screen.end(), name="end a screen")
@@ -145,7 +146,7 @@ async def _show_pictures(screen: ScreenProcess, socket: web.WebSocketResponse) -
 
 
 async def _type(screen: ScreenProcess, socket: web.WebSocketResponse) -> None:
-    """Do what textual.js sends: a JSON list, the kind first. It hangs up on what sends anything else."""
+    """Do what textual.js sends: JSON lists, their kind first. A browser that sends anything else is hung up on."""
     async for message in socket:
         try:
             match json.loads(message.data) if message.type is WSMsgType.TEXT else None:

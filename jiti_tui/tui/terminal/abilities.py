@@ -1,4 +1,4 @@
-"""What the terminal can do to save bytes, as terminfo has it."""
+"""Which sequences that save bytes the terminal has, as terminfo says."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _NONE = Abilities()
 
 
 def abilities_of(term: str) -> Abilities:
-    """Return what terminfo says of the terminal called `term`: nothing where it does not know it.
+    """Return what the terminal called `term` can do: nothing where terminfo does not know it.
 
-    It can be asked once in a process: later calls say the same, whatever the terminal.
+    curses reads terminfo once in a process: later calls get the first terminal's answers, whatever `term` is.
     """
     output = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
     try:
-        # The descriptor is only looked at for its speed.
+        # curses asks the descriptor for its speed and writes nothing.
         curses.setupterm(term, output)
     except curses.error:
         return _NONE
     finally:
         os.close(output)
     return Abilities(
-        # Terminfo does not say so of tmux, whose every version that calls itself tmux does it.
+        # tmux has done it ever since it calls itself tmux, but its entry in terminfo does not say so.
         erases_in_colour=curses.tigetflag("bce") > 0 or term.startswith("tmux"),
         erases_cells=curses.tigetstr("ech") is not None,
         shifts=curses.tigetstr("ich") is not None and curses.tigetstr("dch") is not None,

@@ -1,4 +1,4 @@
-"""What the terminal shows. Of every frame it is sent no more than what differs."""
+"""Remembers what each cell of the terminal shows, and cuts frames down to what differs from that."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from jiti_tui.tui.terminal.scrolling import scroll_between
 from jiti_tui.tui.terminal.writing import Writing
 
 _ALTERNATE_SCREEN = "\x1b[?1049"
-"""Begins what changes to the alternate screen and back: it then shows what nobody knows."""
+"""Begins the sequences that change to the alternate screen and back. What is shown after them is not known."""
 
 KnownRow = list[Cell | None]
 
 
 class Display:
-    """Follows what is written. It must be told, by `forget`, when the terminal may show something else."""
+    """Everything written to the terminal goes through `shortened`; if something else may have written to it, `forget`
+    must be called.
+    """
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
         self._rows: list[KnownRow] = []
 
     def forget(self) -> None:
-        """Take it that nothing is known: the next frames are written whole."""
+        """Forget what the cells show: each is written again with the next frame that has it."""
         self._rows = []
 
     def shortened(self, text: str, width: int, height: int) -> str:
-        """Return what shows the same as `text` on a terminal of that size, in cells, which shows what was written."""
+        """Return the shortest text found that makes a terminal of `width` x `height` cells show the same as `text`."""
         if _ALTERNATE_SCREEN in text:
             self.forget()
         if not is_frame(text):
@@ -39,6 +41,7 @@ class Display:
         return self._turn(_after(self._rows, spans))
 
     def _turn(self, after: list[KnownRow]) -> str:
+        """Return what turns the rows that are shown into those of `after`, and remember these."""
         writing = Writing(self._abilities)
         scroll = scroll_between(_to_compare(self._rows), _to_compare(after))
         if scroll is not None:
@@ -55,7 +58,7 @@ class Display:
 
 
 def _after(rows: list[KnownRow], spans: list[Span]) -> list[KnownRow]:
-    """Return the rows with a frame's cells in place; those that it does not touch are the same objects."""
+    """Return `rows` with a frame's cells in place. A row that the frame does not touch stays the same object."""
     after = list(rows)
     for y, x, cells in spans:
         if 0 <= y < len(rows):
@@ -70,5 +73,5 @@ def _after(rows: list[KnownRow], spans: list[Span]) -> list[KnownRow]:
 
 
 def _to_compare(rows: list[KnownRow]) -> list[object]:
-    """Return rows such that those of which a part is not known equal no other."""
+    """Return `rows` for comparison; in the place of one with unknown cells stands an object that equals no other."""
     return [object() if None in row else row for row in rows]

@@ -10,7 +10,7 @@ from rich.cells import get_character_cell_size
 from jiti_tui.tui.terminal.look import PLAIN, Look, look_of, on_blanks
 
 _TOKEN = re.compile(r"\x1b\[(?P<y>\d+);(?P<x>\d+)H|\x1b\[(?P<look>[\d;]*)m|(?P<text>[^\x00-\x1f\x7f-\x9f]+)|\n")
-"""A place, a look, text; and the line end after each row, which the place of the next row makes idle."""
+"""A place, a look, text, or the line end after a row, which does nothing: the next row begins with its place."""
 
 _BLANK = " "
 
@@ -37,7 +37,7 @@ def is_frame(text: str) -> bool:
 
 
 def read_frame(text: str) -> list[Span] | None:
-    """Return what a frame puts where, None where it holds anything that is not known here."""
+    """Return the cells that a frame writes, by place; None if it holds a sequence that is not known here."""
     spans: list[Span] = []
     look, end = PLAIN, 0
     for token in _TOKEN.finditer(text):

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "5": "25", "7": "27", "8": "28", "9": "29"}
-"""The parameter that ends each attribute; 22 ends two of them."""
+"""The parameter that ends each attribute. 22 ends both bold (1) and faint (2)."""
 
 _SEEN_ON_BLANKS = frozenset({"4", "5", "7", "9"})
+"""Underlined, blinking, reversed, struck out: attributes that show where there is no character."""
 
 
 class Look(NamedTuple):
@@ -54,7 +55,7 @@ def look_of(parameters: str) -> Look | None:
 
 @lru_cache(maxsize=256)
 def on_blanks(look: Look) -> Look:
-    """Return the simplest look in which a blank is the same."""
+    """Return the simplest look in which a blank looks as it does in `look`."""
     return look if _SEEN_ON_BLANKS.intersection(look.attributes) else Look(ground=look.ground)
 
 

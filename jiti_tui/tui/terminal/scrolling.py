@@ -1,4 +1,4 @@
-"""Finds rows that have moved up or down: the terminal moves them itself."""
+"""Finds rows that have moved up or down, so that the terminal can scroll them instead of having them written again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 Row = TypeVar("Row")
 
 _FARTHEST = 3
-"""Rows by which a page is scrolled by one key, paging aside: that leaves too little in place."""
+"""Rows that a key or the wheel scrolls by. Paging scrolls farther, but leaves too few rows that only move."""
 
 _FEWEST_SAVED = 3
 """Rows that need not be written again; for fewer than these the sequences are not worth it."""

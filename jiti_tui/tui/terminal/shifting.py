@@ -1,4 +1,4 @@
-"""Finds a part of a row that has moved to the side: the terminal moves it itself."""
+"""Finds a part of a row that has moved aside, so that the terminal can shift it instead of having it written again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FEWEST_SAVED = 12
 """Cells that need not be written again; for fewer than these the sequence is not worth it."""
 
 _PROBE = 16
-"""Cells after the first that has changed where a part that has moved is looked for, and how many must be the same."""
+"""How many cells after the first change a moved part is looked for, and how many of its cells must be the same."""
 
 
 class Shift(NamedTuple):
@@ -37,7 +37,7 @@ class Shift(NamedTuple):
 def shift_between(before: Row, after: Row) -> Shift | None:
     """Return the shift that saves most cells on the way from one row to another, None where none does.
 
-    The blank at the end of the other row comes in.
+    `after` must end in a blank: cells that the shift leaves free are like that one.
     """
     blank = after[-1]
     wrong = _differing(before, after)
@@ -50,7 +50,9 @@ def shift_between(before: Row, after: Row) -> Shift | None:
 
 
 def _ends(before: Row, after: Row) -> Iterator[Shift]:
-    """Yield the shift after which the ends of both rows are in line, and that of the part a little after the change."""
+    """Yield the shifts worth trying: one that brings the ends of both texts in line, and one that brings what stands a
+    little behind the first change to where it stands in `after`.
+    """
     ends = _end(before), _end(after)
     yield _before_run(before, after, ends[0] - 1, ends[1] - ends[0])
     first = next(x for x, (old, new) in enumerate(zip(before, after, strict=True)) if old != new)
@@ -63,7 +65,7 @@ def _ends(before: Row, after: Row) -> Iterator[Shift]:
 
 
 def _before_run(before: Row, after: Row, x: int, by: int) -> Shift:
-    """The shift by `by` of the cells that are then right, of which that at `x` is one."""
+    """The shift by `by` of all cells around column `x` that are right once they are shifted."""
     while x >= 0 and 0 <= x + by < len(after) and before[x] == after[x + by]:
         x -= 1
     return Shift(max(0, min(x + 1, x + 1 + by)), by)

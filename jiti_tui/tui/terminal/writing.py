@@ -1,7 +1,7 @@
-"""The sequences that turn what a terminal shows into something else, as short as may be.
+"""Writes the way from one screen to the next in as few bytes as possible.
 
-The sequences are those of ECMA-48 (CUP, CUF, EL, ECH, REP) and DECSTBM, which every terminal here has but where
-`Abilities` says otherwise. Lines do not wrap: Textual has turned that off.
+The sequences are those of ECMA-48 (CUP, CUF, EL, ECH, REP) and DECSTBM, which all terminals have, those that
+`Abilities` names aside. Lines do not wrap: Textual has turned that off.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from jiti_tui.tui.terminal.scrolling import Scroll
 from jiti_tui.tui.terminal.shifting import Row, shift_between
 
 _WIDEST_GAP = 4
-"""Cells in place that are written again rather than jumped over: the jump is as long."""
+"""So many cells that stand already are written again rather than jumped over: the jump takes as many bytes."""
 
 _UNKNOWN = Cell("", PLAIN)
-"""Stands where nobody knows what stands; it is not written, and nothing is taken to be like it."""
+"""Stands for a cell of which it is not known what it shows. It is never written, and equals no other cell."""
 
 _FEWEST_REPEATED = 8
 _FEWEST_ERASED = 12
+"""Equal cells in a row from which on the sequence is shorter than writing them."""
 
 
 class Writing:
-    """Collects sequences. The terminal's next cell is known by its place and its look."""
+    """Collects sequences, and follows the terminal's cursor: its place, and the look of what is written next."""
 
     def __init__(self, abilities: Abilities) -> None:
         self._abilities = abilities
@@ -35,18 +36,18 @@ class Writing:
 
     @property
     def text(self) -> str:
-        """All of it; after it the look is the plain one."""
+        """All that was collected, ending in the plain look."""
         return "".join([*self._parts, change(self._look, PLAIN)])
 
     def scroll(self, scroll: Scroll) -> None:
-        """Move rows; those that come in hold nothing that is known."""
+        """Scroll rows. What the rows that come in show is not known."""
         self._put(f"\x1b[{scroll.top + 1};{scroll.bottom + 1}r")
         start, line = (scroll.bottom, "\n") if scroll.by > 0 else (scroll.top, "\x1bM")
         self._put(f"\x1b[{start + 1}H{line * abs(scroll.by)}\x1b[r")
         self._at = (0, 0)
 
     def row(self, y: int, before: Row, after: Row) -> None:
-        """Turn row `y` from `before` into `after`; cells of `after` that nobody knows stay as they are."""
+        """Turn row `y` from `before` into `after`; cells of `after` that are not known stay as they are."""
         odd = min(_first_odd(before), _first_odd(after))
         if odd == len(after) and self._abilities.shifts:
             before = self._shifted(y, before, after)
@@ -57,7 +58,7 @@ class Writing:
         self._cells(y, [x for x in changed if after[x] is not None], [cell or _UNKNOWN for cell in after])
 
     def _shifted(self, y: int, before: Row, after: Row) -> Row:
-        """Move the end of a row to where it is to stand, if it stands elsewhere; return the row as it then is."""
+        """Shift a part of a row if that saves bytes; return the row as it is then."""
         shift, last = shift_between(before, after), after[-1]
         if shift is None or last is None or not self._erases(last.look):
             return before
@@ -67,7 +68,7 @@ class Writing:
         return shift.of(before, last)
 
     def _cells(self, y: int, changed: Sequence[int], row: Sequence[Cell]) -> None:
-        """Write the cells of a row that have changed."""
+        """Write the cells of `row` in the columns that have `changed`."""
         tail = _tail(row)
         at = 0
         while at < len(changed):
@@ -83,7 +84,7 @@ class Writing:
             at += same
 
     def _repeat(self, cell: Cell, times: int) -> None:
-        """Write a cell a number of times."""
+        """Write a cell a number of times, by a sequence where that is shorter."""
         assert self._at is not None
         self._turn_for(cell)
         y, x = self._at
@@ -98,7 +99,7 @@ class Writing:
         self._at = (y, x + times)
 
     def _go(self, y: int, x: int, row: Sequence[Cell]) -> None:
-        """Go to a place by the shortest way, which may be to write again what stands before it."""
+        """Move the cursor to a place by the shortest way, which may be to write again the few cells before it."""
         if self._at == (y, x):
             return
         ways = [f"\x1b[{y + 1}H" if x == 0 else f"\x1b[{y + 1};{x + 1}H"]
@@ -118,7 +119,7 @@ class Writing:
         self._at = (y, x)
 
     def _stands(self, cell: Cell) -> bool:
-        """A cell looks as it should in the look that is set."""
+        """Say whether a cell comes out right in the look that is set."""
         return cell.look == self._look or (cell.text == " " and on_blanks(self._look) == cell.look)
 
     def _turn_for(self, cell: Cell) -> None:
@@ -128,7 +129,7 @@ class Writing:
             self._look = cell.look
 
     def _erases(self, look: Look) -> bool:
-        """Erased cells look like blanks of `look`."""
+        """Say whether erasing cells makes them blanks of `look`."""
         return not look.attributes and (not look.ground or self._abilities.erases_in_colour)
 
     def _put(self, sequence: str) -> None:
