@@ -113,3 +113,14 @@ def test_what_is_pasted_goes_where_is_typed_and_nowhere_else(shown: Make) -> Non
     assert draft.form.text.startswith("a\nb\\x07(defun")
     idle = shown("ready")
     assert pasting(idle.scene, "a").view is idle.scene.view
+
+
+def test_a_paste_that_is_too_long_is_refused_and_never_cut(shown: Make) -> None:
+    told = "Nothing was pasted: 65,537 characters, and 65,536 at most go in."
+    for place in (keys(shown("held"), ":")[2], keys(shown("ready"), "r")[2], keys(shown("asks"), "e")[2]):
+        step = pasting(place.scene, "(f)\n" * 16384 + "\n")
+        assert (step.view, step.notice) == (place.scene.view, told)
+    _, _, line = keys(shown("held"), ":")
+    assert pasting(line.scene, "x" * 65536).view.typed.text == "x" * 65536
+    idle = shown("ready")
+    assert pasting(idle.scene, "x" * 65537).notice == ""

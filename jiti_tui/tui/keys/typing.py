@@ -10,11 +10,13 @@ from jiti_tui.tui.keys.searching import ended, searching
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import Step
-from jiti_tui.tui.state.typed import LONGEST_PASTE, Typed, name_before
+from jiti_tui.tui.state.typed import Typed, name_before
 from jiti_tui.tui.state.view import View
 
 BREAKS = ("alt+enter", "ctrl+j")
 """Keys that break the line where several can be typed."""
+LONGEST_PASTE = 65_536
+"""Characters that can be pasted at once; what a world evaluates is bounded likewise."""
 _LEAVE = ("escape", "ctrl+c", "ctrl+g")
 
 
@@ -64,13 +66,17 @@ def editing(shown: Shown, name: str, character: str | None) -> Step:
 
 
 def pasting(scene: Scene, text: str) -> Step:
-    """Return what follows when `text` is pasted: it goes where the operator types, and nowhere else."""
+    """Return what follows when `text` is pasted: it goes where the operator types, and nowhere else; whole or not."""
     view = scene.view
-    if view.editing and view.draft is not None:
-        return Step(_typing(view, view.draft.form.insert(text[:LONGEST_PASTE])))
-    if view.prompt is not None and view.prompt.typed:
-        whole = text.rstrip("\r\n") if view.prompt.lines else text
-        return Step(replace(view, typed=view.typed.insert(whole, lines=view.prompt.lines)))
+    draft = view.draft if view.editing else None
+    prompt = view.prompt if view.prompt is not None and view.prompt.typed else None
+    if len(text) > LONGEST_PASTE and (draft is not None or prompt is not None):
+        return Step(view, notice=f"Nothing was pasted: {len(text):,} characters, and {LONGEST_PASTE:,} at most go in.")
+    if draft is not None:
+        return Step(_typing(view, draft.form.insert(text)))
+    if prompt is not None:
+        whole = text.rstrip("\r\n") if prompt.lines else text
+        return Step(replace(view, typed=view.typed.insert(whole, lines=prompt.lines)))
     return Step(view)
 
 

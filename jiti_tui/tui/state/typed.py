@@ -15,8 +15,6 @@ from jiti_tui.tui.text.open_form import is_open
 _NAME = re.compile(r"""[^\s()'"`,;#|]*$""")
 
 LONGEST_HISTORY = 200
-LONGEST_PASTE = 65_536
-"""Characters that are pasted at once; what a world evaluates is bounded likewise."""
 
 
 @frozen
@@ -55,7 +53,7 @@ class Typed:
 
     def insert(self, text: str, *, lines: bool = False) -> Typed:
         """Return it with `text` at the cursor. Line ends become blanks where there is no place for `lines`."""
-        return Typed(self.form.insert(text[:LONGEST_PASTE] if lines else literal(text[:LONGEST_PASTE])))
+        return Typed(self.form.insert(text if lines else literal(text)))
 
     def edited(self, key: str) -> Typed:
         """Return it after an editing key, the same when the key is none."""
