@@ -14,7 +14,6 @@ from jiti_tui.store.layout import (
     FILES,
     MANIFEST,
     block_file,
-    block_name,
     revision_name,
     revision_numbers,
 )
@@ -73,17 +72,15 @@ def read_revision(files: Files, root: Path, number: int, *, steps: Steps | None 
         for entry in manifest.files
         if entry.name.startswith(prefix)
     }
-    names = [name for name in (block_name(entry.name) for entry in manifest.files) if name is not None]
-    return Revision(manifest, texts[0], texts[1], world_files, read_blocks(files, root, manifest, names))
+    return Revision(manifest, texts[0], texts[1], world_files, read_blocks(files, root, manifest, manifest.blocks))
 
 
 def read_blocks(files: Files, root: Path, manifest: Manifest, names: Iterable[str]) -> dict[str, str]:
     """Blocks of a revision's data by their names. Raises StoreDamaged when it has no such, or they are not whole."""
     directory = root / revision_name(manifest.revision)
-    entries = {entry.name: entry for entry in manifest.files}
-    blocks = {}
+    entries, blocks = manifest.blocks, {}
     for name in names:
-        entry = entries.get(block_file(name))
+        entry = entries.get(name)
         if entry is None:
             raise StoreDamaged(f"{directory / MANIFEST} lists no {block_file(name)}.")
         blocks[name] = read_entry(files, directory, entry).decode("utf-8", "surrogatepass")

@@ -13,7 +13,7 @@ from jiti_tui.file_names import name_problem
 from jiti_tui.frozen import frozen
 from jiti_tui.sexp import Value, Writable, dumps, loads, plist
 from jiti_tui.store.fields import Fields
-from jiti_tui.store.layout import FILES
+from jiti_tui.store.layout import FILES, block_name
 from jiti_tui.store.record import Record, encode, to_sexp
 from jiti_tui.store.sealing import SealError, sealed, unsealed
 
@@ -71,6 +71,12 @@ class Manifest:
     def file(self, name: str) -> FileEntry | None:
         """The entry of the file `name`."""
         return next((entry for entry in self.files if entry.name == name), None)
+
+    @property
+    def blocks(self) -> dict[str, FileEntry]:
+        """The blocks of the revision's data by their names."""
+        named = {block_name(entry.name): entry for entry in self.files}
+        return {name: entry for name, entry in named.items() if name is not None}
 
 
 def bounded(events: Iterable[Record]) -> tuple[Record, ...]:

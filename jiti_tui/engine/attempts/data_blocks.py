@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jiti_tui.engine.changes import block_changes, data_changes
 from jiti_tui.engine.interface.snapshot import Change
 from jiti_tui.kernel.exports import Export
-from jiti_tui.store.layout import block_file, block_name
+from jiti_tui.store.layout import block_file
 from jiti_tui.store.manifest import FileEntry, Manifest
 
 if TYPE_CHECKING:
@@ -48,15 +48,9 @@ async def same_data(session: Session, export: Export, origin: int) -> bool:
     return there == here
 
 
-def blocks_of(manifest: Manifest) -> dict[str, FileEntry]:
-    """The blocks of a revision's data, by their names."""
-    named = {block_name(entry.name): entry for entry in manifest.files}
-    return {name: entry for name, entry in named.items() if name}
-
-
 def exported_blocks(export: Export, origin: Manifest) -> dict[str, FileEntry]:
     """The blocks of the data of `export`, by their names; those without a text are those of the revision `origin`."""
-    there = blocks_of(origin) if export.blocks else {}
+    there = origin.blocks if export.blocks else {}
     return {
         name: _entry(name, export.block_texts[name]) if name in export.block_texts else there[name]
         for name in export.blocks
@@ -69,11 +63,10 @@ def _entry(name: str, text: str) -> FileEntry:
 
 def _entries(session: Session, origin: int) -> tuple[dict[str, FileEntry], dict[str, FileEntry]]:
     """The blocks of the accepted revision and of `origin`, by name."""
-    here, there = session.store.manifest(session.revision), session.store.manifest(origin)
-    return blocks_of(here), blocks_of(there)
+    return session.store.manifest(session.revision).blocks, session.store.manifest(origin).blocks
 
 
 def _without_unchanged(manifest: Manifest, export: Export) -> Export:
-    entries = blocks_of(manifest)
+    entries = manifest.blocks
     changed = {name: text for name, text in export.block_texts.items() if _entry(name, text) != entries.get(name)}
     return replace(export, block_texts=changed)

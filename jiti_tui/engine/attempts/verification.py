@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Set
 from contextlib import suppress
 from dataclasses import replace
 
-from jiti_tui.engine.attempts.data_blocks import blocks_of
 from jiti_tui.engine.attempts.set_aside import SetAside
 from jiti_tui.engine.workers import Workers, sentence
 from jiti_tui.errors import WorkerError
@@ -113,7 +112,7 @@ class Verification:
         async def read(names: Collection[str]) -> Mapping[str, str]:
             return {name: revision.blocks[name] for name in names}
 
-        blocks = blocks_of(revision.manifest)
+        blocks = revision.manifest.blocks
         # Without this process the next verification imports everything, and tells what is wrong then.
         with suppress(WorkerError):
             process, aside = await self._set_aside.fork(blocks, read)

@@ -20,8 +20,7 @@ from jiti_tui.engine.records.evidence_lines import evidence_lines
 from jiti_tui.engine.records.plain_project import system_name, write_project
 from jiti_tui.errors import JitiError, StoreError, WorkerError
 from jiti_tui.store.history import Revision
-from jiti_tui.store.layout import block_name
-from jiti_tui.store.manifest import FileEntry, Manifest
+from jiti_tui.store.manifest import Manifest
 from jiti_tui.store.store import Store
 
 if TYPE_CHECKING:
@@ -72,13 +71,8 @@ async def _changes(session: Session, revisions: Sequence[Revision]) -> tuple[Cha
     changes = changes_between(held[0] if len(held) > 1 else {}, held[-1])
     if len(held) > 1 and not any(change.kind == "data" for change in changes):
         # Of a very large table not every entry is told by name.
-        changes += block_changes(_blocks(revisions[0]), _blocks(revisions[-1]))
+        changes += block_changes(revisions[0].manifest.blocks, revisions[-1].manifest.blocks)
     return changes
-
-
-def _blocks(revision: Revision) -> dict[str, FileEntry]:
-    named = ((block_name(entry.name), entry) for entry in revision.manifest.files)
-    return {name: entry for name, entry in named if name is not None}
 
 
 def _traced(store: Store, kind: CheckKind, name: str, newest: int) -> TracedCheck:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.base_hashes import changed_files
-from jiti_tui.engine.checklist import Checklist, first_broken
+from jiti_tui.engine.checklist import Checklist, Verdict, first_broken
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import StoreError
@@ -19,6 +19,7 @@ from jiti_tui.store.history import Revision
 from jiti_tui.store.presence import is_there
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World
+from jiti_tui.world.requests import Deciding
 
 
 async def evaluate(world: World, form: str) -> Inspected | Signalled | Invalid:
@@ -79,13 +80,18 @@ async def verify_revision(world: World, revision: Revision) -> Verified:
         return Verified((str(error),))
 
 
-async def _broken(world: World, revision: Revision, process: WorldProcess) -> str:
+async def verdicts_on(world: World, revision: Revision, process: WorldProcess) -> tuple[tuple[Verdict, ...], Deciding]:
+    """What the check files say of `revision`, which is in `process`, and which checks decide about its request."""
     checklist, agenda = Checklist(world), Agenda(world.requests)
     async with throwaway(process) as runner:
         await checklist.reload(runner)
     agenda.resume_at([revision.manifest.request])
     decides = checklist.deciding(agenda.requests, agenda.number)
-    broken = first_broken(await checklist.run(process, decides), decides)
+    return await checklist.run(process, decides), decides
+
+
+async def _broken(world: World, revision: Revision, process: WorldProcess) -> str:
+    broken = first_broken(*await verdicts_on(world, revision, process))
     if broken is None:
         return ""
     return f'Revision {revision.manifest.revision} breaks the invariant "{broken.check.name}": {broken.detail}'

@@ -7,10 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from jiti_tui.engine.agenda import Agenda
-from jiti_tui.engine.checklist import Checklist, Verdict
-from jiti_tui.engine.queries.standalone import opened
-from jiti_tui.engine.throwaway import throwaway
+from jiti_tui.engine.checklist import Verdict
+from jiti_tui.engine.queries.standalone import opened, verdicts_on
 from jiti_tui.errors import JitiError, UsageError
 from jiti_tui.kernel.resources import lisp_directory
 from jiti_tui.store.history import Revision
@@ -182,12 +180,8 @@ async def plain_project(world: World, revision: Revision) -> dict[str, bytes]:
 
 async def _verdicts_and_sources(world: World, revision: Revision) -> tuple[Sequence[Verdict], Sequence[Path]]:
     """What the checks say of `revision`, and the source files of the systems of the base."""
-    checklist, agenda = Checklist(world), Agenda(world.requests)
     async with opened(world, revision) as (workers, process):
-        async with throwaway(process) as runner:
-            await checklist.reload(runner)
-        agenda.resume_at([revision.manifest.request])
-        verdicts = await checklist.run(process, checklist.deciding(agenda.requests, agenda.number))
+        verdicts, _ = await verdicts_on(world, revision, process)
         return verdicts, workers.system_files
 
 
