@@ -26,6 +26,7 @@ def dispatch(session: Session, command: commands.Command) -> None:
             session.questions.answer(look(session, command.expression, command.frame))
         case commands.StopLooking():
             session.questions.stop()
+            session.trials.stop()
         case commands.ReadCheck() | commands.Complete():
             session.spawn(session.typing_help.answer(command))
         case commands.ShowRevision() | commands.Compare() | commands.TraceCheck():

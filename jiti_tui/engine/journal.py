@@ -106,8 +106,8 @@ class Journal:
     def close(self) -> None:
         """Write that the session ended by itself, and close the store.
 
-        One that has never opened does not say so, nor does one with something under way: what is lost with it, or was
-        with the session before it, is still to be told.
+        A session that has never opened, or that has something under way, does not write that: so the next start tells
+        what was lost.
         """
         if self._store is None:
             return

@@ -122,8 +122,8 @@ async def open_world(session: Session, current: Manifest | None) -> Awaitable[Ex
             asyncio.to_thread(session.store.history), _import(session, current, revision)
         )
         _resume_agenda(session, manifests)
-    # In a fork: where this kernel cuts blocks otherwise, the world must not take its own for those on disk. It is made
-    # before the world's threads run.
+    # The export runs in a fork: another kernel may cut the data into other blocks than those on disk, and a world that
+    # exports takes its own for the revision's. The fork is made before `restore` lets the world's threads run.
     runner = await process.runner()
     await process.adopt(current.revision, current.generation)
     await process.restore()

@@ -73,7 +73,7 @@ class Session:
         self.chooser = Chooser(self)
         self.trials = Trials(self)
         self.typing_help = TypingHelp(self)
-        self.questions = Questions(self)
+        self.questions = Questions(self.spawn)
         self.attempt: Attempt | None = None
         self.attempts = 0
         self.idle_answers = 0
@@ -170,6 +170,7 @@ class Session:
 
         Files that do not read leave the last good checks in force; the `first` time that is a WorldFolderError.
         """
+        read_before = self.checklist.reads
         try:
             async with throwaway(self.workers.living_world) as runner:
                 changed = await self.checklist.reload(runner)
@@ -180,6 +181,8 @@ class Session:
             self.board.notice(f"{error} The last good checks stay.", Severity.ERROR)
             return False
         if not changed and not first:
+            if self.checklist.reads and not read_before:
+                self.board.notice("The check files read again, and say what they said.")
             return False
         if not first:
             await self.move_generation()
@@ -210,9 +213,9 @@ class Session:
             self.board.notice(ending.sentence, Severity.ERROR)
 
     async def attend(self, item: Item) -> None:
-        """Do what an item asks that concerns no choice: reload checks, mend the world, keep for later what must wait.
+        """Do what an item asks for in whatever state the session is.
 
-        The rest has had its effect on arrival.
+        An item that is not named here has had its effect in `dispatch`, or has none in this state.
         """
         match item:
             case commands.AddRequest():

@@ -24,6 +24,12 @@ async def throwaway(process: Holder | Candidate) -> AsyncIterator[Runner]:
         runner.worker.kill()
 
 
+def cancel_begun(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Cancel `tasks` in the loop's next turn: each has begun by then, and can say that it was stopped."""
+    for task in tasks:
+        asyncio.get_running_loop().call_soon(task.cancel)
+
+
 async def gathered(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """The results of all, in order. The first error ends the others before it is raised."""
     tasks = [asyncio.ensure_future(one) for one in work]

@@ -63,8 +63,9 @@ class Exported(Reply):
     """The end of an export: what is where in the text of its chunks, and the names of the world's files and blocks.
 
     `files` are those that came in chunks, `same` those that are what the controller has. `blocks` are all blocks; those
-    that did not come in chunks are as in the last revision. Entries that changed in blocks stood as `before` tells in
-    that, and stand as `after` tells in this one; `rest` counts more that are not told. `state` must come back the same.
+    that did not come in chunks are as in the last revision. `before` and `after` say where the entries that changed
+    stood in the blocks of that revision, and where they stand in the new ones; `rest` counts those that are left out.
+    `state` must be the same in whatever imports the export.
     """
 
     definitions: tuple[DefinitionEntry, ...]

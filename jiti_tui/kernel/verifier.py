@@ -38,10 +38,11 @@ class Verifier(Holder):
         aside: Collection[str],
         verified: Collection[str],
     ) -> Failed | None:
-        """As `import_`, where the blocks `aside` were set aside: only others are read, and those that fit no more.
+        """As `import_`, in a process in which the blocks `aside` were set aside.
 
-        The next export does not write those of them that are `verified`. Returns where and why it failed, None when it
-        did not.
+        `read` is asked for the other blocks, and for those set aside that cannot be used with these definitions. Blocks
+        that are `verified` are known to be right: the next export leaves them out if they were set aside. Returns where
+        and why it failed, None when it did not.
         """
         failed = await self._import_definitions(definitions, files)
         if failed is not None:

@@ -92,7 +92,7 @@ class Attempt:
         """The attempt is over. Unless its process has become the world, that is as it was before."""
         session = self._session
         session.attempt = None
-        await session.trials.drop(going_on=False)
+        await session.trials.drop(restore=False)
         process, self.process = self.process, None
         session.show_checks()
         session.board.show(pause=None, shown_frame=None, outcome=None)
@@ -271,7 +271,10 @@ class Attempt:
         board.enter(phase or board.snapshot.phase, generation=expected, shown_frame=None, **shown)
 
     def _stale(self, action: Action, process: Candidate | WorldProcess) -> None:
-        """Tell that `process` refused `action` as stale, if it was."""
+        """Tell that `process` refused `action` as stale. One that refuses the present generation is ended.
+
+        Raises WorkerError for that.
+        """
         generation = self._session.generation
         if action.generation == generation:
             process.kill()

@@ -33,7 +33,7 @@ class SetAside:
             return await self._workers.verifier(), frozenset()
         if self._reading is not None:
             await asyncio.wait({self._reading})
-        # Who is cancelled leaves the process in step, and what it has read to the next.
+        # Shielded: a cancelled caller must not leave the process amid a request. What was read serves the next one.
         self._reading = asyncio.create_task(self._read_changed(blocks, read), name="read blocks of data")
         process = await asyncio.shield(self._reading)
         return await process.fork_verifier(), frozenset(self._kept & blocks.keys())

@@ -1,4 +1,4 @@
-"""Weighs several answers to one view: each is tried beside the others, and the best goes on."""
+"""Of several answers to one view, the best: each is tried in a fork of its own, beside the others."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 async def best_answer(
     session: Session, answers: Sequence[Answer], attempt: Attempt | None
 ) -> tuple[Answer, int | None] | None:
-    """The best of `answers`, to the idle world or to the pause of `attempt`, and the number of the trial that stands
-    where it has led: None where none was tried, and in a pause, which goes on itself.
+    """Try `answers`, given to the idle world or to the pause of `attempt`, and return the best one.
 
-    What does not read, breaks an invariant or cannot be written down drops out; what is left is ranked by the goals
-    that it meets, then by the size of its change. What cannot be tried, such as `inspect`, comes after these. None
-    altogether where the trials were stopped.
+    With it comes the number of its trial, whose process can go on as the attempt; None for an answer that was not
+    tried, and for one to a pause, where the paused process itself goes on. Returns None if the trials were stopped.
+
+    An answer that does not read, breaks an invariant or cannot be written down drops out. The others are ranked by the
+    goals that they meet, then by the size of their change; what cannot be tried, such as `inspect`, comes last.
     """
     actions = [answer.action if _is_current(session, answer) else None for answer in answers]
     tried: dict[str, int] = {}

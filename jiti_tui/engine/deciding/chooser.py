@@ -42,7 +42,7 @@ class Chooser:
         self._preferred = forms
 
     def keep(self, answered: Answered) -> None:
-        """Hear an answer that came while an outcome waits when that has been decided."""
+        """Keep an answer that came while an outcome waits for consent; it is heard when that is decided."""
         self._kept = answered
 
     async def idle(self) -> Choice | Errand:
@@ -68,7 +68,7 @@ class Chooser:
             if self._suggestion is None and may_ask(session, attempt):
                 session.asker.ask(await make_view(session, attempt))
             elif session.stopping is not None and session.options.headless:
-                # It was found just now that there is nothing to wait for.
+                # `may_ask` has stopped the session just now: `_ready` ends it.
                 continue
             if attempt is None:
                 session.board.enter(Phase.ASKS if self._suggestion is not None else idle_phase(session))

@@ -1,4 +1,4 @@
-"""Judges a model's answers by those before: one that leads nowhere is not followed for ever."""
+"""Notices that a model's answers lead nowhere: invalid ones in a row, the same one again, worlds that come back."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from jiti_tui.engine.checklist import AT_ONCE
 from jiti_tui.engine.deciding.restart_after_repair import KERNEL_RESTARTS, restart_after_repair
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
+from jiti_tui.engine.throwaway import cancel_begun
 from jiti_tui.engine.troubles import restore_world
 from jiti_tui.engine.what_if.trial import Outcome, evaluate, followed, judged, take_restart
 from jiti_tui.errors import JitiError, WorkerError
@@ -94,7 +95,7 @@ class Trials:
                 self.try_restart(restart.id)
 
     def try_again(self) -> None:
-        """Try the restarts again where they were tried, and an answer that came to nothing has dropped that."""
+        """Try all restarts again, if they had been tried and an answer that came to nothing has dropped the trials."""
         if self._all_of == self._session.generation and not self._rows:
             self.try_restarts()
 
@@ -146,17 +147,19 @@ class Trials:
     async def take(self, number: int) -> Tried | None:
         """Choose the proposal of that number, and drop the others; None where it has led to no value and no pause."""
         tried = self._tried.pop(number, None)
-        await self.drop(going_on=tried is None)
+        await self.drop(restore=tried is None)
         return tried
 
     def stop(self) -> None:
         """End what still runs; what has ended stays."""
-        for task in self._running:
-            # Once it has begun: what is cancelled before that cannot say so.
-            asyncio.get_running_loop().call_soon(task.cancel)
+        cancel_begun(self._running)
 
-    async def drop(self, *, going_on: bool = True) -> None:
-        """End all trials: nothing of them is left. The world is `going_on` unless an attempt is, or is about to be."""
+    async def drop(self, *, restore: bool = True) -> None:
+        """End all trials: nothing of them is left.
+
+        The world, which they had frozen, goes on if no attempt is under way; not without `restore`, since one is about
+        to be, or has just ended.
+        """
         running, self._running = self._running, set()
         for task in running:
             task.cancel()
@@ -166,7 +169,7 @@ class Trials:
             tried.candidate.kill("another was chosen")
         self._tried.clear()
         self._show()
-        if going_on and self._session.attempt is None:
+        if restore and self._session.attempt is None:
             await restore_world(self._session)
 
     def _start(self, row: TrialRow, fork: Fork, act: Act, *, keep: bool = False) -> None:
