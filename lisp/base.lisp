@@ -14,34 +14,38 @@ need not."
   "Evaluate TEXT, trusted base code of FILE, as LOAD does. Signals BASE-FAILED.
 
 What it defines is no part of a revision."
-  (let ((before (list-all-packages))
-        (stream (make-string-input-stream text))
-        (line 1))
+  (let ((before (list-all-packages)) (stream (make-string-input-stream text)))
     (with-world-syntax
       (let ((*package* (find-package "COMMON-LISP-USER"))
             (*read-eval* t)
             (sb-c::*policy* sb-c::*policy*))
         (loop
-          (let ((position (handler-case (nth-value 1 (scan-gap text (file-position stream)))
-                            (unreadable (condition)
-                              (funcall (load-failure 'base-failed file (condition-line condition))
-                                       condition)))))
-            (setf line (place-in text position))
-            (let ((form (call-until-condition
-                         (lambda () (read-preserving-whitespace stream nil stream))
-                         (lambda (condition)
-                           (if (typep condition '(or end-of-file reader-error))
-                               (error 'base-failed
-                                      :file file :line line :type (type-text condition)
-                                      :reason (if (typep condition 'end-of-file)
-                                                  "The file ends inside the form that begins here."
-                                                  (reader-complaint condition)))
-                               (funcall (load-failure 'base-failed file line) condition))))))
-              (when (eq form stream) (return))
-              (ensure-entered-package form)
-              (call-until-condition (lambda () (eval form))
-                                    (load-failure 'base-failed file line)))))))
+          (let* ((line (next-line file text (file-position stream)))
+                 (form (read-base-form file line stream)))
+            (when (eq form stream) (return))
+            (ensure-entered-package form)
+            (call-until-condition (lambda () (eval form))
+                                  (load-failure 'base-failed file line))))))
     (note-base before)))
+
+(defun next-line (file text position)
+  "The line of what stands behind the blanks and comments at POSITION of TEXT. Signals BASE-FAILED."
+  (handler-case (values (place-in text (nth-value 1 (scan-gap text position))))
+    (unreadable (condition)
+      (funcall (load-failure 'base-failed file (condition-line condition)) condition))))
+
+(defun read-base-form (file line stream)
+  "The next form in STREAM, which begins at LINE of FILE; STREAM itself at its end. Signals
+BASE-FAILED."
+  (call-until-condition
+   (lambda () (read-preserving-whitespace stream nil stream))
+   (lambda (condition)
+     (if (typep condition '(or end-of-file reader-error))
+         (error 'base-failed :file file :line line :type (type-text condition)
+                             :reason (if (typep condition 'end-of-file)
+                                         "The file ends inside the form that begins here."
+                                         (reader-complaint condition)))
+         (funcall (load-failure 'base-failed file line) condition)))))
 
 (defparameter *tool-prefixes* '("SB-" "ASDF" "UIOP")
   "How the names of packages begin that loading a system brings along and that no world needs.")

@@ -126,7 +126,7 @@ SHARED is what SHARED-OBJECTS returned."
 
 (defun symbol-text (writer symbol)
   (or (gethash symbol (writer-names writer))
-      (setf (gethash symbol (writer-names writer)) (simple-text (prin1-to-string symbol)))))
+      (setf (gethash symbol (writer-names writer)) (simple-text (name-text symbol)))))
 
 (defun emit-float (writer float)
   (let ((text (special-float-text float)))

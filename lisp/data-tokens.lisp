@@ -58,7 +58,7 @@
 (declaim (inline token-end-p))
 (defun token-end-p (char)
   (case char
-    ((nil #\Space #\Newline #\Tab #\Return #\Page #\( #\) #\[ #\] #\" #\' #\` #\, #\;) t)))
+    ((nil #\Space #\Newline #\Tab #\Return #\Page #\( #\) #\] #\" #\' #\` #\, #\;) t)))
 
 (defun take-token (cursor)
   "The characters of a token, escapes resolved and unescaped letters in upper case, and the position

@@ -51,7 +51,10 @@
 (defun obstacle (object)
   "Why OBJECT cannot be written down and what to do, NIL if it can."
   (typecase object
-    ((or number character cons string array pathname random-state) nil)
+    ((or number character cons pathname random-state) nil)
+    (array
+     (unless (array-element-type object)
+       "An array of element type NIL cannot be written down: it can have no elements."))
     (hash-table (table-obstacle object))
     (symbol
      (unless (or (symbol-package object) (bare-symbol-p object))

@@ -42,7 +42,7 @@ became of it: :WHOLE, :CUT, :FAILED or :STOPPED. CIRCLE is the value of *PRINT-C
                    (cond ((consp next)
                           (visit (car next))
                           (visit (cdr next)))
-                         (t
+                         ((eq t (array-element-type next))
                           (dotimes (index (size next))
                             (visit (row-major-aref next index)))))))))
     (> elements limit)))

@@ -88,9 +88,20 @@ is NIL keeps its default."
            (unless ,more (return))
            ,@body)))))
 
+(defun name-text (symbol)
+  "SYMBOL under PRIN1, with bars around a name that has a closing bracket: else, in data, it would
+end there."
+  (let* ((text (prin1-to-string symbol)) (end (length text)))
+    (if (and (find #\] text) (char/= #\| (char text (1- end))))
+        (format nil "~A|~A|" (subseq text 0 (- end (length (symbol-name symbol))))
+                (symbol-name symbol))
+        text)))
+
 (defun world-name (object)
   "OBJECT printed as a name of the world: standard syntax, in the reading package, lower case."
   (let ((package (reading-package)))
     (with-standard-io-syntax
       (let ((*package* package) (*print-readably* nil) (*print-case* :downcase))
-        (prin1-to-string object)))))
+        (if (symbolp object)
+            (name-text object)
+            (prin1-to-string object))))))

@@ -37,6 +37,24 @@
   (writes "-4611686018427387904" "(- (expt 2 62))")
   (writes "4611686018427387903" "(1- (expt 2 62))"))
 
+(test brackets-in-names
+  (writes "a[b" "'a[b")
+  (writes "|A]B|" "'a]b")
+  (writes "(:|X]| jiti-kernel/tests::|Y]|)" "'(:x] jiti-kernel/tests::y])")
+  (with-world ()
+    (run-forms "(defclass c () ((a[0] :initform '[x])))")
+    (setf (value (evaluated "'k]")) (evaluated "(list 'a] (make-instance 'c))"))
+    (reopened ()
+      (is (eq (evaluated "'[x]")
+              (evaluated "(slot-value (second (jiti:value 'k])) 'a[0])")))
+      (is (eq (evaluated "'a]") (first (value (evaluated "'k]"))))))))
+
+(test arrays-of-no-type-cannot-be-written
+  (with-world ()
+    (setf (value :x) (list (make-array 3 :element-type nil)))
+    (with-complaint (c not-reconstructible (exported-data))
+      (is (search "element type NIL" (condition-reason c))))))
+
 (test store-value-replaces-what-can-be-no-key
   (with-world ()
     (handler-bind ((type-error (lambda (condition) (store-value :good condition))))
@@ -191,7 +209,7 @@
                (uiop:split-string (data-text) :separator '(#\Newline))))))
 
 (test what-is-no-data-does-not-load
-  (dolist (text '("(value :x) (1 2" "(value :x) )" "(value :x)" "(value :x) (. 1)" "(value :x) ["
+  (dolist (text '("(value :x) (1 2" "(value :x) )" "(value :x)" "(value :x) (. 1)" "(value :x) ]"
                   "(value :x) \"abc" "(value :x) #7#" "(value :x) #[closure]"
                   "(value :x) #.(setf jiti-kernel::*depth* 1)"
                   "(value :x) cl-user::no-such-symbol" "(value :x) nowhere:x"
