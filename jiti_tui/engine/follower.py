@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from jiti_tui.engine.accepted_world import mend
 from jiti_tui.engine.desk import StoreMoved
 from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.engine.interface.snapshot import Severity
@@ -24,7 +25,7 @@ async def follow(session: Session) -> None:
     """Show the accepted world until the task is cancelled, or that world cannot be brought back after its death."""
     session.spawn(_watch(session))
     while True:
-        await session.mend()
+        await mend(session)
         session.board.enter(Phase.READING)
         try:
             item = await session.desk.take()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jiti_tui.engine.accepted_world import mend
 from jiti_tui.engine.attempts.attempt import Attempt
 from jiti_tui.engine.attempts.go_back import go_back
 from jiti_tui.engine.deciding.choice import OPERATOR, Choice, Errand
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 async def work(session: Session) -> None:
     """Work until SessionOver ends it, or the task is cancelled."""
     while True:
-        await session.mend()
+        await mend(session)
         tell_troubles(session)
         try:
             await _settle_request(session)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING
 
+from jiti_tui.engine.accepted_world import make_world
 from jiti_tui.engine.base_hashes import changed_files
 from jiti_tui.engine.check_watch import watch
 from jiti_tui.engine.checklist import first_broken
@@ -125,9 +126,7 @@ async def open_world(session: Session, current: Manifest | None) -> Awaitable[Ex
     # The export runs in a fork: another kernel may cut the data into other blocks than those on disk, and a world that
     # exports takes its own for the revision's. The fork is made before `restore` lets the world's threads run.
     runner = await process.runner()
-    await process.adopt(current.revision, current.generation)
-    await process.restore()
-    workers.install(process)
+    await make_world(workers, process, current.revision, current.generation)
     session.transcript_line = current.transcript_line
     lowest = await asyncio.to_thread(lambda: session.store.lowest)
     session.board.show(

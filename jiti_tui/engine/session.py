@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, suppress
 
+from jiti_tui.engine.accepted_world import mend
 from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.attempts.attempt import Attempt
 from jiti_tui.engine.attempts.verification import Verification
@@ -36,7 +37,6 @@ from jiti_tui.engine.what_if.trials import Trials
 from jiti_tui.engine.workers import Workers
 from jiti_tui.errors import Exit, JitiError, WorkerDied, WorldFolderError
 from jiti_tui.kernel.exports import Export
-from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.model.choose import NO_PROPOSER
 from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World
@@ -226,27 +226,7 @@ class Session:
             case FilesChanged():
                 await self.reload_checks()
             case Died():
-                await self.mend()
-
-    async def mend(self) -> None:
-        """Bring the accepted revision back into a fresh process where the world's process has died."""
-        if self.workers.alive:
-            return
-        await self.workers.revive()
-        try:
-            process = await self._accepted_again()
-        except WorkerDied:  # of a keeper that ends with its world, the death may show only now
-            await self.workers.revive()
-            process = await self._accepted_again()
-        await process.adopt(self.revision, self.generation)
-        await process.restore()
-        self.workers.install(process)
-        self.board.notice(f"The world's process died. Revision {self.revision} is back in a fresh one.", Severity.ERROR)
-
-    async def _accepted_again(self) -> WorldProcess:
-        export = self.export
-        blocks = await asyncio.to_thread(self.store.read_blocks, self.revision, export.blocks) if export.blocks else {}
-        return await self.workers.fresh(export.definitions, export.data, export.files, blocks)
+                await mend(self)
 
     def spawn(self, coroutine: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Run something beside the loop, until the session ends. What fails there is told to the operator."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 async def restore_world(session: Session) -> None:
-    """No attempt is under way any more: the world goes on. One that cannot is ended; `Session.mend` brings it back."""
+    """No attempt is under way any more: the world goes on. One that cannot is ended; `mend` brings it back."""
     world = session.workers.world
     if world is not None and world.frozen and world.worker.alive:
         try:

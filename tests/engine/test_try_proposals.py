@@ -7,10 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.engine.interface.snapshot import Fate, Snapshot
 from jiti_tui.engine.interface.trial_row import TrialRow, TrialState
+from jiti_tui.engine.troubles import restore_world
+from jiti_tui.engine.what_if import trials
 
 Open = Callable[..., Any]
 
@@ -118,3 +122,26 @@ def test_none_is_taken(plain_world: Path, open_session: Open) -> None:
     operator.send(commands.Evaluate(operator.snapshot.painted, "(defun g () 1)"))
     ready = operator.wait_for(Phase.READY)
     assert (ready.trials, [change.name for change in ready.outcome.definitions]) == ((), ["g"])
+
+
+def test_a_second_drop_waits_until_the_first_has_let_the_world_go_on(
+    plain_world: Path, open_session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator, _ = tried(plain_world, open_session)
+    told: list[str] = []
+
+    async def restore(session: Any) -> None:
+        told.append("begins")
+        await asyncio.sleep(0)
+        await restore_world(session)
+        told.append("ends")
+
+    monkeypatch.setattr(trials, "restore_world", restore)
+
+    async def drop_twice() -> None:
+        held = operator.engine._session.trials
+        await asyncio.gather(held.drop(), held.drop())
+
+    asyncio.run_coroutine_threadsafe(drop_twice(), operator.engine._loop).result(20)
+    assert told == ["begins", "ends"] * 2
+    assert not operator.engine._session.workers.world.frozen

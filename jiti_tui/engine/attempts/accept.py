@@ -28,7 +28,7 @@ async def accept(
 ) -> None:
     """Make `process`, whose `export` has been published as `manifest`, the world.
 
-    The revision is on disk by now, whatever fails: then there is no world until the session mends it.
+    The revision is on disk by now, whatever fails: then there is no world until `mend` brings it back.
     """
     try:
         world = await _promote(session, process, export, manifest)
@@ -50,7 +50,8 @@ async def accept(
     session.journal.emit("accepted", revision=manifest.revision)
     session.tell.accepted(manifest)
     met, total = manifest.goals
-    session.board.notice(f"Revision {manifest.revision} is on disk. {met} of {total} goals met.")
+    goals = f" {met} of {total} goal{'' if total == 1 else 's'} met." if total else ""
+    session.board.notice(f"Revision {manifest.revision} is on disk.{goals}")
 
 
 async def _promote(

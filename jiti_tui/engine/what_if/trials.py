@@ -57,6 +57,7 @@ class Trials:
         self._tried: dict[int, Tried] = {}
         self._running: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(AT_ONCE)
+        self._dropping = asyncio.Lock()
         self._number = 0
         self._all_of: int | None = None
         """The generation whose restarts are all tried."""
@@ -160,17 +161,19 @@ class Trials:
         The world, which they had frozen, goes on if no attempt is under way; not without `restore`, since one is about
         to be, or has just ended.
         """
-        running, self._running = self._running, set()
-        for task in running:
-            task.cancel()
-        self._rows.clear()  # who waits for their ends finds none of them
-        await asyncio.gather(*running, return_exceptions=True)
-        for tried in self._tried.values():
-            tried.candidate.kill("another was chosen")
-        self._tried.clear()
-        self._show()
-        if restore and self._session.attempt is None:
-            await restore_world(self._session)
+        # One at a time: else a second one would return, and an attempt begin, while the first still restores the world.
+        async with self._dropping:
+            running, self._running = self._running, set()
+            for task in running:
+                task.cancel()
+            self._rows.clear()  # who waits for their ends finds none of them
+            await asyncio.gather(*running, return_exceptions=True)
+            for tried in self._tried.values():
+                tried.candidate.kill("another was chosen")
+            self._tried.clear()
+            self._show()
+            if restore and self._session.attempt is None:
+                await restore_world(self._session)
 
     def _start(self, row: TrialRow, fork: Fork, act: Act, *, keep: bool = False) -> None:
         if len(self._rows) >= MOST_TRIALS:
