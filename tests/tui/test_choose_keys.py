@@ -89,3 +89,23 @@ def test_the_way_from_one_candidate_to_another(states: dict[str, Snapshot]) -> N
     assert [change.name for change in between(first.definitions, second.definitions)] == ["TOTAL-PRICE"]
     assert [change.name for change in between(second.definitions, third.definitions)] == ["FOOD-RATE"]
     assert between(first.definitions, first.definitions) == ()
+
+
+def test_a_candidate_without_a_column_counts_and_gets_one_when_it_is_selected(
+    shown: Make, states: dict[str, Snapshot]
+) -> None:
+    state = states["choose"]
+    whole = next(row for row in state.trials if row.forms == state.suggestion.body)
+    loses = tuple(replace(check, candidate_ok=False) if check.decides else check for check in whole.checks)
+    trials = tuple(
+        replace(whole, number=number, checks=whole.checks if number < 6 else loses) for number in range(1, 7)
+    )
+    made = shown(replace(state, trials=trials))
+    first = text(made)
+    (titles,) = [line for line in first if line.startswith(" Where they differ")]
+    assert titles.split()[3:] == ["now", "1", "2", "3", "4"]
+    assert not any("same in all" in line for line in first)
+    assert " 2 more candidates without a column: the selected one has the last" in first
+    last = text(keys(made, "6")[2])
+    (titles,) = [line for line in last if line.startswith(" Where they differ")]
+    assert titles.split()[3:] == ["now", "1", "2", "3", "6"]

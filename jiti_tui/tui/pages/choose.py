@@ -55,7 +55,7 @@ def choose(scene: Scene, paper: Paper, height: int) -> Page:
         line = _row(number, row, scene.stage, paper, marked=row.number in marks)
         is_selected = selected is not None and row is selected[1] and scene.view.front is Pane.STAGE
         lines.append(paper.select(line) if is_selected else line)
-    lines += _where_they_differ(rows, paper)
+    lines += _where_they_differ(rows, selected[0] if selected is not None else 0, paper)
     top = top_of(len(lines), height, scene.view.place(Pane.STAGE, name), None)
     if selected is not None:
         lines += _selected(*selected, scene, paper, len(lines), height)
@@ -115,13 +115,17 @@ def _counts(changes: Sequence[Change]) -> str:
     return " ".join(f"{sign}{signs.count(sign)}" for sign in dict.fromkeys(signs)) or "="
 
 
-def _where_they_differ(rows: Numbered, paper: Paper) -> list[Line]:
-    """A line for each check that is not the same in all, a column for now and for each candidate that was checked."""
+def _where_they_differ(rows: Numbered, selected: int, paper: Paper) -> list[Line]:
+    """A line for each check that is not the same in all, a column for now and for each candidate that was checked.
+
+    Where they are too many for the width, the candidate numbered `selected` has the last column.
+    """
     checked = [(number, row) for number, row in rows if row.checks]
-    most = (paper.width - _FEWEST_NAME_CELLS) // _VERDICT_CELLS - 1
-    shown = checked[: max(0, most)]
+    most = max(0, (paper.width - _FEWEST_NAME_CELLS) // _VERDICT_CELLS - 1)
+    shown = checked[:most]
     if not shown:
         return []
+    shown[-1:] = [each for each in checked[most:] if each[0] == selected] or shown[-1:]
     columns = ["now", *(f"{number}" for number, _ in shown)]
     name_cells = paper.width - len(columns) * _VERDICT_CELLS - 1
     titles = [paper.fit(f"  {title}", _VERDICT_CELLS, Role.MUTED) for title in columns]
@@ -133,7 +137,7 @@ def _where_they_differ(rows: Numbered, paper: Paper) -> list[Line]:
         if not check.decides:
             continue
         stands = [_now(check, paper.glyphs), *(_then(row, index, check, paper.glyphs) for _, row in shown)]
-        if len({_passes(each, index, check) for each in (None, *(row for _, row in shown))}) == 1:
+        if len({_passes(each, index, check) for each in (None, *(row for _, row in checked))}) == 1:
             same += 1
             continue
         differing += 1
@@ -145,6 +149,9 @@ def _where_they_differ(rows: Numbered, paper: Paper) -> list[Line]:
     if same:
         told = "1 check is" if same == 1 else f"{same} checks are"
         lines.append(paper.text(f"{paper.glyphs.same} {told} the same in all", Role.MUTED))
+    if len(shown) < len(checked):
+        left = counted(len(checked) - len(shown), "more candidate")
+        lines.append(paper.text(f"{left} without a column: the selected one has the last", Role.MUTED))
     return lines
 
 
