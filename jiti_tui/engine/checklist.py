@@ -55,6 +55,9 @@ class Checklist:
         self._files: dict[str, str] = {}
         self.suspect = ""
         """The file that differed at the last reload, or that could not be read; "" when there was none."""
+        self.reads = True
+        """Whether the files read at the last reload."""
+        self._refused = ""
         self.checks: tuple[Check, ...] = ()
         self.verdicts: tuple[Verdict, ...] = ()
 
@@ -64,19 +67,23 @@ class Checklist:
         Raises WorldFolderError with file and line when a file does not read, or a request names what is not there; then
         the last good checks stay.
         """
-        self.suspect = ""
+        self.suspect, self.reads = "", False
         try:
             files = await asyncio.to_thread(read_check_files, self._world)
         except UnreadableFile as error:
             self.suspect = error.file
             raise
         if files.sha256 == self._sha256:
+            self.reads = files.sha256 != self._refused
             return False
+        self._refused = files.sha256
         try:
-            return await self._take(files, runner)
+            changed = await self._take(files, runner)
         except WorkerError:
             self._sha256 = ""  # nothing was wrong with the files: they are to be read again
             raise
+        self._refused, self.reads = "", True
+        return changed
 
     async def _take(self, files: CheckFiles, runner: Runner) -> bool:
         self._sha256 = files.sha256

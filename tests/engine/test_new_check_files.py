@@ -41,3 +41,21 @@ def test_a_file_that_cannot_be_read_is_named(
     assert reloaded.fields["file"] == "invariants.lisp"
     assert reloaded.fields["error"].startswith("invariants.lisp ")
     assert operator.snapshot.generation == before.generation
+
+
+@pytest.mark.parametrize("content", [None, b'(goal "half'], ids=["gone", "half"])
+def test_a_file_that_is_as_it_was_takes_the_complaint_back(
+    content: bytes | None, plain_world: Path, open_session: Callable[..., Any]
+) -> None:
+    goals = plain_world / "goals.lisp"
+    good = goals.read_bytes()
+    operator = open_session(plain_world)
+    before = operator.wait(lambda s: s.phase is not Phase.STARTING)
+    if content is None:
+        goals.unlink()
+    else:
+        goals.write_bytes(content)
+    operator.wait(lambda s: s.notice is not None and "The last good checks stay" in s.notice.text)
+    goals.write_bytes(good)
+    after = operator.wait(lambda s: s.notice is not None and s.notice.text.startswith("The check files read again"))
+    assert (after.checks, after.generation) == (before.checks, before.generation)

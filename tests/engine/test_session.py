@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from jiti_tui.engine.desk import TOO_LATE
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.phase import Mode, Phase
@@ -45,6 +47,26 @@ def test_ready_outcome_waits_and_is_accepted(sales_tax: Path, open_session: Open
     assert [row.number for row in met.revisions] == [1, 0]
     assert met.revisions[0].live
     assert not met.revisions[1].live
+
+
+@pytest.mark.parametrize(
+    ("goals", "told"),
+    [
+        ("", "Revision 1 is on disk."),
+        ('(goal "one" t)', "Revision 1 is on disk. 1 of 1 goal met."),
+        ('(goal "one" t) (goal "two" nil)', "Revision 1 is on disk. 1 of 2 goals met."),
+    ],
+)
+def test_an_accepted_outcome_is_told_with_its_goals(
+    goals: str, told: str, plain_world: Path, open_session: Open
+) -> None:
+    (plain_world / "world.toml").write_text('packages = ["PLAIN"]\n[[requests]]\ntext = "Double."\n')
+    (plain_world / "goals.lisp").write_text(goals)
+    operator = open_session(plain_world)
+    idle = operator.wait(lambda s: s.phase is not Phase.STARTING)
+    operator.send(commands.Evaluate(idle.painted, DOUBLE))
+    operator.send(commands.Accept(operator.wait_for(Phase.READY).painted))
+    operator.wait(lambda s: s.revision == 1 and s.notice is not None and s.notice.text == told)
 
 
 def test_rejected_outcome_leaves_no_trace(plain_world: Path, open_session: Open) -> None:
