@@ -79,12 +79,12 @@ that signals what is wrong with it. Signals IMPORT-FAILED."
      (let ((cursor (loader-cursor loader)))
        (loop while (at-entry-p cursor)
              do (let* ((start (cursor-position cursor))
-                       (place (take-place cursor))
-                       (key (and (consp place) (equal (first place) "VALUE") (second place))))
-                  (unless key
+                       (place (take-place cursor)))
+                  (unless (and (consp place) (equal (first place) "VALUE"))
                     (data-error cursor "A block has entries of the data table alone."))
                   (let ((value (read-value loader)))
-                    (funcall function key value (- (1+ (cursor-position cursor)) start)
+                    (funcall function (second place) value
+                             (- (1+ (cursor-position cursor)) start)
                              (lambda (control &rest arguments)
                                (apply #'data-error cursor control arguments)))))
                 (clrhash (loader-labelled loader))))

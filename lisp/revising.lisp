@@ -21,7 +21,10 @@
   (after '())) ; and where they stand in this one
 
 (defun entry-text (datum)
-  (format nil "(value ~A)" (world-name (datum-key datum))))
+  "The place of DATUM as its entry and messages have it."
+  (let ((key (datum-key datum)))
+    (format nil "(value ~A)" (or (and (floatp key) (special-float-text key))
+                                 (world-name key)))))
 
 (defun tell (revising datum limit)
   "Have the entry of DATUM told, unless as many as LIMIT are."

@@ -43,6 +43,18 @@
       (is (equal '() (jiti-kernel::data-export-index export))))
     (as-elsewhere)))
 
+(test keys-of-all-kinds-stand-in-blocks
+  (with-world ()
+    (fill-table 20000 #'fresh-list)
+    (let ((keys (list nil t :k (evaluated "'s") (evaluated "'odd]") "text" 1/2 1.5 #c(1 2)
+                      sb-ext:double-float-positive-infinity)))
+      (dolist (key keys)
+        (setf (value key) :there))
+      (as-elsewhere)
+      (reopened ()
+        (is (loop for key in keys always (or (and (symbolp key) (not (keywordp key)))
+                                             (eq :there (value key)))))))))
+
 (test what-was-not-touched-is-not-written
   (with-world ()
     (fill-table 20000 #'fresh-list)
