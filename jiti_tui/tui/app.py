@@ -47,7 +47,7 @@ class JitiApp(App[Exit], inherit_bindings=False):
     BINDINGS = [Binding("ctrl+q", "leave", "Quit", show=False, priority=True)]  # noqa: RUF012 - Textual's own form
 
     class Arrived(Message):
-        """A snapshot has come; a newer one takes its place."""
+        """A snapshot has come from the engine's thread."""
 
         def __init__(self, snapshot: Snapshot) -> None:
             super().__init__()
@@ -124,7 +124,7 @@ class JitiApp(App[Exit], inherit_bindings=False):
             self._session_screen.receive(event.snapshot)
 
     def on_resize(self) -> None:
-        """What a terminal shows after it has changed its size is its own affair."""
+        """Forget what the terminal shows: terminals differ in what they keep when their size changes."""
         self._forget_display()
 
     def _forget_display(self) -> None:
@@ -205,7 +205,7 @@ class JitiApp(App[Exit], inherit_bindings=False):
         self.end(Exit.DONE)
 
     def end(self, code: Exit) -> None:
-        """Send the engine home and give the terminal back. The first cause counts."""
+        """End the session and the program, with the exit code of the first call; leave the terminal as it was found."""
         if self._ended:
             return
         self._ended = True

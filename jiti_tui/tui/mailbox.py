@@ -8,7 +8,7 @@ from jiti_tui.engine.interface.snapshot import Snapshot
 
 
 class Mailbox:
-    """`put` is the engine's callback. What comes before the screen listens is passed over: it asks for the latest."""
+    """`put` is the engine's callback. Snapshots from before `listen` are dropped: the screen asks for the latest."""
 
     def __init__(self) -> None:
         self._listener: Callable[[Snapshot], object] | None = None

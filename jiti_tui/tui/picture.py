@@ -18,7 +18,7 @@ from jiti_tui.tui.text.paper import Paper
 
 STAGE_CELLS = 80
 RAIL_CELLS = 40
-"""The rail and the gap to the stage."""
+"""Width of the rail where there is room for it, its gap to the stage included."""
 NARROWEST_RAIL = 30
 
 
@@ -76,9 +76,10 @@ def draw(scene: Scene) -> Picture:
 
 
 def rail_heights(rows: int, covered: int) -> dict[Pane, int]:
-    """Return the rows of each pane of a rail of `rows`, its title included; the foot has `covered` more than usual.
+    """Return how many of the `rows` of the rail each pane gets, its title included.
 
-    They are fixed shares of the usual height: news moves no pane. A larger foot covers the last rows.
+    `covered` is how many rows the foot takes from the rail just now. Panes have fixed shares of the rail's usual
+    height, and a larger foot covers the last rows: neither news nor a prompt moves a pane.
     """
     usual = rows + covered
     ends = {Pane.GOALS: usual * 14 // 36, Pane.REVISIONS: usual * 14 // 36 + usual * 8 // 36, Pane.PROPOSALS: usual}

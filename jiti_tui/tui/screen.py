@@ -167,7 +167,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._ask_unasked()
 
     def _ask_unasked(self) -> None:
-        """Ask what the picture wants to tell and nobody has to ask for; and whether what is typed reads."""
+        """Ask the engine for what the picture shows without a key, and whether what is typed reads."""
         if self.shown is None:
             return
         delay = self._unasked.ask(self.shown, self._clock.monotonic())
@@ -250,7 +250,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._engine.send(command)
 
     def _answer(self, looked: Looked) -> None:
-        """Show the answer to a look: in one line where it fits, else over the stage if the operator waited."""
+        """Show the answer to a look in one line where it fits, else over the stage if nothing was done meanwhile."""
         short = not looked.output and "\n" not in looked.text and len(one_line(looked)) < self.size.width - 2
         if not short and self._view is self._looking_from:
             self._view = self._view.open(Sheet.LOOKED)

@@ -71,7 +71,7 @@ def built_in_names() -> list[str]:
 
 
 def own_themes(environ: Mapping[str, str]) -> tuple[dict[str, Theme], list[str]]:
-    """Return the themes in the user's config folder by their names, and a sentence for each that is none."""
+    """Return the themes in the user's config folder by their names, and a sentence for each file that is no theme."""
     found: dict[str, Theme] = {}
     complaints: list[str] = []
     for path in sorted((config_folder(environ) / "themes").glob("*.toml"))[:_MOST_OWN]:

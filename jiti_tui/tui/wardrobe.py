@@ -1,4 +1,4 @@
-"""The themes that there are to choose from here."""
+"""The themes among which the operator chooses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GREYS, _SIXTEEN = "plain", "sixteen"
 
 
 class Wardrobe:
-    """`complaints` are sentences about themes of the user that are none."""
+    """`complaints` are sentences about files of the user's that cannot be used as themes."""
 
     def __init__(self, no_color: bool, sixteen_colours: bool, settings: ScreenSettings) -> None:
         self._forced = _GREYS if no_color else _SIXTEEN if sixteen_colours else ""

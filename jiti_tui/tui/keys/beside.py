@@ -1,4 +1,4 @@
-"""The key that tries forms beside others before one of them is chosen: a draft, what is proposed, what was."""
+"""The key that tries forms beside others before one is chosen: the draft, or what is or was proposed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def beside_word(scene: Scene) -> str:
 
 
 def beside(shown: Shown, _: str) -> Step:
-    """Try the draft, the selected proposal or the one that waits in a copy of the world, beside those tried before."""
+    """Try forms in a copy of the world: the draft's, the selected proposal's, or those of the one that waits."""
     scene = shown.scene
     forms = _forms(shown)
     if not forms.strip():
@@ -45,6 +45,7 @@ def tries_beside(scene: Scene, forms: str) -> Step:
 
 
 def _repair(scene: Scene, forms: str) -> Step:
+    """Try `forms` as a repair inside the pause."""
     restart = goes_on(scene.stage)
     if not restart:
         return Step(scene.view, notice="No restart goes on without a value: the repair cannot be tried.")
@@ -52,11 +53,13 @@ def _repair(scene: Scene, forms: str) -> Step:
 
 
 def _suggested(scene: Scene) -> str:
+    """The forms of the proposal that waits, "" where none does."""
     suggestion = scene.stage.suggestion if scene.stage.phase is Phase.ASKS else None
     return suggestion.body if suggestion is not None and suggestion.kind == "evaluate" else ""
 
 
 def _forms(shown: Shown) -> str:
+    """The forms that `w` tries, "" where there are none."""
     scene = shown.scene
     if scene.sheet is Sheet.DRAFT:
         return scene.view.draft.form.text if scene.view.draft is not None else ""

@@ -1,4 +1,4 @@
-"""The mouse: the wheel moves the page under the pointer, a click goes to a pane or a row. Neither acts on anything."""
+"""The mouse: the wheel scrolls what is under the pointer, a click goes to a pane or a row. Neither decides anything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from jiti_tui.tui.text.paper import Paper
 _WHEEL_ROWS = 3
 
 _Spot = tuple[Pane, int | None]
-"""What lies under a cell: a pane, and the row of its page; None is its title or its tab."""
+"""What lies under a cell: a pane, and the row of its page, None on its title or its tab."""
 
 
 def wheel(shown: Shown, x: int, y: int, *, down: bool) -> Step:
@@ -57,15 +57,18 @@ def click(shown: Shown, x: int, y: int) -> Step:
 
 
 def _moved(shown: Shown, pane: Pane, view: View) -> Step:
+    """The step to `view`, which on the stage touches a pause as the arrows do."""
     step = Step(view)
     return kept(shown.scene, step) if pane is Pane.STAGE else step
 
 
 def _slot(pane: Pane, scene: Scene) -> str:
+    """The slot of the page that is shown in the place of `pane`."""
     return scene.slot if pane is scene.view.front else pane
 
 
 def _under(shown: Shown, x: int, y: int) -> _Spot | None:
+    """What lies under a cell; None for the head, the foot and gaps."""
     scene = shown.scene
     top, left = head_rows(scene), rail_cells(scene)
     if not scene.wide:

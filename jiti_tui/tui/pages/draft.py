@@ -9,7 +9,7 @@ from jiti_tui.tui.pages.candidates import tried
 from jiti_tui.tui.pages.page import Page, top_of
 from jiti_tui.tui.pages.reader import reader_says, said_of_lisp
 from jiti_tui.tui.pages.verdicts import Verdict
-from jiti_tui.tui.pages.what_if import outcome
+from jiti_tui.tui.pages.what_if import innermost_level, outcome
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import OVERLAY
@@ -28,8 +28,7 @@ def draft(scene: Scene, paper: Paper, height: int) -> Page:
     lines: list[Line] = [paper.heading("Your draft", "Esc ends editing" if scene.view.editing else does)]
     trial = tried(form.text, scene.snapshot)
     if trial is not None:
-        levels = scene.stage.pause.levels if scene.stage.pause is not None else ()
-        said: Verdict | None = outcome(trial, levels[-1] if levels else None, scene.glyphs)
+        said: Verdict | None = outcome(trial, innermost_level(scene.stage), scene.glyphs)
     elif scene.view.editing:
         said = said_of_lisp(scene.snapshot, form, scene.glyphs)
     else:

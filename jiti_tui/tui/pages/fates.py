@@ -10,7 +10,7 @@ from jiti_tui.tui.text.roles import Role
 
 
 def fate(row: ProposalRow, phase: Phase, glyphs: Glyphs) -> Verdict:
-    """Return how `row` ended or stands. Amber is for what waits for the operator in `phase`."""
+    """Return how `row` ended or stands. In `phase`, what waits for the operator is amber."""
     sign, role = _sign(row.fate, phase, glyphs)
     return Verdict(sign, fate_words(row), role)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.engine.interface.snapshot import CheckRow
-from jiti_tui.tui.pages.matching import Matching
+from jiti_tui.tui.pages.matching import NO_MATCH, Matching
 from jiti_tui.tui.pages.page import Page, cursor_of, top_of
 from jiti_tui.tui.pages.verdicts import NAME_COLUMN, gained, goals_after, goals_met, lost, mark, seen
 from jiti_tui.tui.state.scene import Scene
@@ -14,7 +14,6 @@ from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
 EMPTY = "No goals yet. o opens goals.lisp; saving loads them."
-NO_MATCH = "Nothing matches. Esc clears the filter."
 _DETAIL_COLUMN = 45
 _SEEN = "seen: "
 _ROOMY = 72

@@ -1,4 +1,4 @@
-"""Which rows of a list hold what the operator seeks. Rows change seldom and are painted often: the answer is kept."""
+"""Which rows of a list hold what the operator looks for. Lists change seldom and are painted often, so it is cached."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 Row = TypeVar("Row")
+
+NO_MATCH = "Nothing matches. Esc clears the filter."
 
 SOUGHT_CHARACTERS = 2_000
 """How much of each text of a row is searched."""
@@ -22,7 +24,7 @@ class Matching(Generic[Row]):
     def __call__(
         self, rows: Sequence[Row], text: str, kind: object = None, is_of: Callable[[Row], bool] | None = None
     ) -> Sequence[Row]:
-        """`is_of` is what rows must be besides; `kind` stands for it and tells one from another."""
+        """`is_of` is a further condition on rows. `kind` names it: the cache must tell one condition from another."""
         if not text and is_of is None:
             return rows
         known, sought, of = self._asked

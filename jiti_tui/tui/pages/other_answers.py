@@ -8,7 +8,7 @@ from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.engine.interface.trial_row import TrialRow
 from jiti_tui.tui.pages.restarts import answer_row
 from jiti_tui.tui.pages.speaker import speaker
-from jiti_tui.tui.pages.what_if import outcome
+from jiti_tui.tui.pages.what_if import innermost_level, outcome
 from jiti_tui.tui.state.view import Identity
 from jiti_tui.tui.text.line import Line
 from jiti_tui.tui.text.paper import Paper
@@ -30,7 +30,7 @@ def other_rows(others: Sequence[TrialRow], snapshot: Snapshot, paper: Paper) -> 
     """Return a heading and a line for each of `others`: what it does, and what would come of it; nothing for none."""
     if not others:
         return []
-    level = snapshot.pause.levels[-1] if snapshot.pause is not None and snapshot.pause.levels else None
+    level = innermost_level(snapshot)
     lines: list[Line] = [paper.heading(f"Other answers of the {speaker(snapshot)}", "Enter takes one")]
     for row in others:
         restart, name = ("", "repair") if row.forms else (row.restart, row.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.engine.interface.snapshot import ProposalRow
 from jiti_tui.tui.pages.fates import fate, fate_words
-from jiti_tui.tui.pages.matching import Matching
+from jiti_tui.tui.pages.matching import NO_MATCH, Matching
 from jiti_tui.tui.pages.page import Lines, Page, cursor_of, top_of
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.state.scene import Scene
@@ -16,7 +16,6 @@ from jiti_tui.tui.text.roles import Role
 
 _FEWEST_DIGITS = 4
 """Width of the generations, the margin included."""
-NO_MATCH = "Nothing matches. Esc clears the filter."
 
 _matching: Matching[ProposalRow] = Matching(
     lambda row: (row.kind, fate_words(row), row.origin, row.body, row.rationale)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jiti_tui.engine.interface.snapshot import Snapshot
 from jiti_tui.tui.pages.verdicts import Verdict
-from jiti_tui.tui.pages.what_if import outcome
+from jiti_tui.tui.pages.what_if import innermost_level, outcome
 from jiti_tui.tui.state.form import Form
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.typed import name_before
@@ -19,8 +19,7 @@ def said_of_prompt(scene: Scene, prompt: Prompt) -> Verdict | None:
     snapshot, text = scene.snapshot, scene.view.typed.text
     trial = prompt.trial(snapshot, text) if prompt.trial is not None else None
     if trial is not None:
-        levels = snapshot.pause.levels if snapshot.pause is not None else ()
-        return outcome(trial, levels[-1] if levels else None, scene.glyphs)
+        return outcome(trial, innermost_level(snapshot), scene.glyphs)
     return said_of_lisp(snapshot, scene.view.typed.form, scene.glyphs, datum=prompt.datum)
 
 

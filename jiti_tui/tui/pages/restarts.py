@@ -8,7 +8,7 @@ from jiti_tui.engine.interface.snapshot import PauseLevel, RestartRow, Snapshot
 from jiti_tui.tui.pages.speaker import speaker
 from jiti_tui.tui.pages.thinking import seconds_left
 from jiti_tui.tui.pages.verdicts import Verdict
-from jiti_tui.tui.pages.what_if import foreseen, outcome, trial_of_suggestion
+from jiti_tui.tui.pages.what_if import foreseen, innermost_level, outcome, trial_of_suggestion
 from jiti_tui.tui.state.view import Identity
 from jiti_tui.tui.text.line import Line, Run
 from jiti_tui.tui.text.paper import Paper
@@ -44,7 +44,7 @@ def suggestion_rows(snapshot: Snapshot, paper: Paper, now: float) -> list[Line]:
     forms = suggested_forms(snapshot)
     below = arguments or (f"{counted(len(forms.splitlines()), 'line')}, below" if forms else "")
     trial = trial_of_suggestion(snapshot)
-    stands = outcome(trial, _innermost(snapshot), paper.glyphs) if trial is not None else None
+    stands = outcome(trial, innermost_level(snapshot), paper.glyphs) if trial is not None else None
     indent = _report_column(paper)
     return [
         _row(SUGGESTION, snapshot.suggested_restart, name, _told(report, stands, paper), paper),
@@ -137,8 +137,3 @@ def _row(key: str, restart: str, name: str, told: list[Run], paper: Paper, role:
     # A name that fills its column still stands apart from what follows.
     named = [paper.fit(name, _NAME_CELLS - 1, role), paper.run(" ")]
     return paper.line(paper.fit(f" {key} ", _KEY_CELLS, Role.KEY), *ids, *named, *told)
-
-
-def _innermost(snapshot: Snapshot) -> PauseLevel | None:
-    levels = snapshot.pause.levels if snapshot.pause is not None else ()
-    return levels[-1] if levels else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.engine.interface.snapshot import RevisionRow
-from jiti_tui.tui.pages.matching import Matching
+from jiti_tui.tui.pages.matching import NO_MATCH, Matching
 from jiti_tui.tui.pages.page import Lines, Page, cursor_of, top_of
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Pane
@@ -13,7 +13,6 @@ from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.text.words import age
 
-NO_MATCH = "Nothing matches. Esc clears the filter."
 EMPTY = "No revision yet. a on a ready candidate makes revision 1."
 _FEWEST_DIGITS = 3
 """Width of the numbers, the margin included."""

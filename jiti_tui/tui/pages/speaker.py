@@ -1,4 +1,4 @@
-"""How the screen speaks of the proposer: recorded answers are never called a model's."""
+"""What the screen calls the proposer: recorded answers are not called a model's."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from jiti_tui.tui.pages.candidates import numbered
 from jiti_tui.tui.pages.changes import flips, section, written
 from jiti_tui.tui.pages.page import Page
 from jiti_tui.tui.pages.reading import sheet_page
-from jiti_tui.tui.pages.what_if import outcome
+from jiti_tui.tui.pages.what_if import innermost_level, outcome
 from jiti_tui.tui.state.scene import Scene
 from jiti_tui.tui.state.view import Identity
 from jiti_tui.tui.text.line import Line
@@ -68,8 +68,7 @@ def _asked(row: TrialRow, paper: Paper) -> list[Line]:
 
 
 def _ended(row: TrialRow, scene: Scene, paper: Paper) -> list[Line]:
-    levels = scene.stage.pause.levels if scene.stage.pause is not None else ()
-    stands = outcome(row, levels[-1] if levels else None, paper.glyphs)
+    stands = outcome(row, innermost_level(scene.stage), paper.glyphs)
     lines: list[Line] = [paper.heading("What comes of it", f"{row.seconds:.2f} s" if row.seconds else "")]
     lines += paper.field("outcome", f"{stands.sign} {stands.word}", stands.role)
     if row.then:

@@ -25,6 +25,12 @@ def is_abandon(restart: RestartRow, menu: tuple[RestartRow, ...]) -> bool:
     return restart.name.lower() == ABANDON and restart is menu[-1]
 
 
+def innermost_level(snapshot: Snapshot) -> PauseLevel | None:
+    """Return the level of the pause on which nothing else stands; None where nothing is paused."""
+    levels = snapshot.pause.levels if snapshot.pause is not None else ()
+    return levels[-1] if levels else None
+
+
 def trial_of(restart: RestartRow, snapshot: Snapshot) -> TrialRow | None:
     """Return the latest trial of `restart` without a repair before it. That of the suggestion has a row of its own."""
     found = [row for row in snapshot.trials if row.restart == restart.id and not row.forms]
@@ -56,7 +62,7 @@ def foreseen(restart: RestartRow, snapshot: Snapshot, glyphs: Glyphs) -> Verdict
         return Verdict(glyphs.same, f"revision {snapshot.revision} as it is", Role.TEXT)
     trial = trial_of(restart, snapshot)
     if trial is not None:
-        stands = outcome(trial, _innermost(snapshot), glyphs)
+        stands = outcome(trial, innermost_level(snapshot), glyphs)
         if not trial.arguments:
             return stands
         values = " ".join(trial.arguments)
@@ -117,8 +123,3 @@ def _value(trial: TrialRow, glyphs: Glyphs) -> Verdict:
     if not (trial.definitions or trial.data):
         return Verdict(glyphs.same, "value, no change", Role.TEXT)
     return Verdict(glyphs.same, "value: gains 0, loses 0", Role.TEXT)
-
-
-def _innermost(snapshot: Snapshot) -> PauseLevel | None:
-    levels = snapshot.pause.levels if snapshot.pause is not None else ()
-    return levels[-1] if levels else None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from jiti_tui.tui.state.step import Step
 
 OVERLAY = "overlay"
-"""The slot of the sheet's place; a pane's slot is its name."""
+"""The slot under which the place on a sheet is kept; that on a pane is kept under the pane's name."""
 
 Identity = str | int
 """What a selectable row is about: a restart's id, a check's name, a number. The cursor stays on it when rows change."""
@@ -95,7 +95,7 @@ class Marks:
 
 @frozen
 class Draft:
-    """Forms that the operator edits; `source` is the number of the proposal that they come from, below 0 of a trial."""
+    """Forms that the operator edits. `source` is the number of their proposal, or minus that of a trial."""
 
     source: int
     form: Form
@@ -135,7 +135,7 @@ class Prompt:
 
 @frozen
 class View:
-    """The whole of it. `editing`: the editor is open on the draft."""
+    """Where the operator is, and what he types. `editing` says that the editor is open on the draft."""
 
     front: Pane = Pane.STAGE
     overlay: Overlay | None = None

@@ -1,1 +1,1 @@
-"""Widgets: what paints lines, and the editor."""
+"""The widgets that Textual knows: four parts of the screen, which paint lines."""
