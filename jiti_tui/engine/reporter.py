@@ -9,6 +9,7 @@ from jiti_tui.engine.board import Board
 from jiti_tui.engine.deciding.choice import OPERATOR
 from jiti_tui.engine.deciding.judgement import Judgement
 from jiti_tui.engine.deciding.spending import Spending
+from jiti_tui.engine.interface.proposals import cut
 from jiti_tui.engine.interface.snapshot import Severity
 from jiti_tui.engine.journal import Journal
 from jiti_tui.kernel.messages import Invalid, Repaired
@@ -45,16 +46,16 @@ class Reporter:
 
     def value(self, value: str, output: str, warnings: Sequence[str]) -> None:
         """The evaluation has returned; what it printed and was warned of on the way."""
-        self.proposer(f"Value: {_cut(value, _VALUE)}{_by_the_way(output, warnings)}")
+        self.proposer(f"Value: {cut(value, _VALUE)}{_by_the_way(output, warnings)}")
 
     def repaired(self, repaired: Repaired) -> None:
         """A repair has returned, and the pause goes on."""
         way = _by_the_way(repaired.output, repaired.warnings)
-        self.proposer(f"The repair returned {_cut(repaired.value, _VALUE)}; the pause goes on.{way}")
+        self.proposer(f"The repair returned {cut(repaired.value, _VALUE)}; the pause goes on.{way}")
 
     def inspected(self, expression: str, text: str, output: str) -> None:
         """An expression was looked at: its value, or the condition that it signalled."""
-        self.proposer(f"{_cut(expression, _OUTPUT)} => {_cut(text, 4 * _VALUE)}{_by_the_way(output, ())}")
+        self.proposer(f"{cut(expression, _OUTPUT)} => {cut(text, 4 * _VALUE)}{_by_the_way(output, ())}")
 
     def accepted(self, manifest: Manifest) -> None:
         """The outcome is the world now."""
@@ -98,12 +99,8 @@ class Reporter:
 
 
 def _by_the_way(output: str, warnings: Sequence[str]) -> str:
-    text = f"\nIt printed: {_cut(output, _OUTPUT)}" if output.strip() else ""
+    text = f"\nIt printed: {cut(output, _OUTPUT)}" if output.strip() else ""
     for warning in warnings[:_WARNINGS]:
-        text += f"\nWarning: {_cut(warning, _OUTPUT)}"
+        text += f"\nWarning: {cut(warning, _OUTPUT)}"
     left = len(warnings) - _WARNINGS
     return f"{text}\n{left} more warnings." if left > 0 else text
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[:most]}... ({len(text) - most} characters more, cut)"

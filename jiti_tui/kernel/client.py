@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from jiti_tui.kernel.process import Worker
 
 
@@ -12,16 +10,6 @@ class Client:
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
-
-    @property
-    def died(self) -> asyncio.Future[str]:
-        """Done once the process is dead: a sentence that says so. Wait with `asyncio.wait`, which never cancels it."""
-        return self.worker.died
-
-    @property
-    def dead(self) -> bool:
-        """Whether the process is known to be dead."""
-        return not self.worker.alive
 
     def kill(self, cause: str = "") -> None:
         """End the process at once, whatever it is doing; `cause`, if given, goes into the sentence of `died`."""

@@ -155,16 +155,6 @@ class Keeper:
         return self.sandbox.bwrap is not None
 
     @property
-    def died(self) -> asyncio.Future[str]:
-        """Done once the keeper is dead: a sentence that says so."""
-        return self.worker.died
-
-    @property
-    def dead(self) -> bool:
-        """Whether the keeper is known to be dead."""
-        return not self.worker.alive
-
-    @property
     def worker(self) -> Worker:
         """The keeper's own process."""
         assert self._worker is not None  # `start` returns no keeper without one

@@ -82,7 +82,9 @@ class Worker:
         self.troubles: list[str] = []
         """What it has told of that went wrong beside its requests, a sentence each; who shows it takes it away."""
         self.died: asyncio.Future[str] = self._loop.create_future()
-        """Once it is dead: a sentence that says so, and why where that is known."""
+        """Once it is dead: a sentence that says so, and why where that is known. Wait for it with `asyncio.wait`, which
+        never cancels it.
+        """
         self._loop.add_reader(connection.pidfd, self._notice_death)
         connection.stream.listen(self._hear, self._lose)
 

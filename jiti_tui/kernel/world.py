@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from jiti_tui.errors import WorkerError
+from jiti_tui.errors import ForkFailed, WorkerError
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.holder import Holder
 from jiti_tui.kernel.messages import Accepted, Adopted, Failed, Restored, Stale
@@ -39,10 +39,16 @@ class World(Holder):
 
     async def attempt(self, generation: int, number: int) -> Candidate | Stale:
         """Fork a candidate for attempt `number`, proposed for a view of `generation`; `Stale` when that has passed."""
-        born = await self._registry.attempt(self.worker, generation, number)
+        # Before the reply: a world whose caller is cancelled has frozen all the same, and is to be restored.
+        before, self.frozen = self.frozen, True
+        try:
+            born = await self._registry.attempt(self.worker, generation, number)
+        except ForkFailed:
+            self.frozen = before
+            raise
         if isinstance(born, Stale):
+            self.frozen = before
             return born
-        self.frozen = True
         return Candidate(born, self._registry, self)
 
     async def restore(self) -> None:

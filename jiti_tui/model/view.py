@@ -7,8 +7,6 @@ from jiti_tui.model.action import Kind
 
 LEGAL_IDLE: frozenset[Kind] = frozenset({"evaluate", "inspect", "finish"})
 LEGAL_PAUSED: frozenset[Kind] = frozenset({"repair", "resume", "abandon", "inspect"})
-
-
 LEGAL_IN_TRANSCRIPTS: frozenset[Kind] = LEGAL_IDLE | {"go-back"}
 """While idle, of recorded answers: the operator's going back is one of them."""
 

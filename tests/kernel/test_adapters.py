@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -63,6 +64,22 @@ async def test_the_calls_in_a_world_whose_attempt_is_dropped(open_world: OpenWor
         *("second restore second", "first restore first", "first resume-activity", "second resume-activity"),
         *LOOK,
     ]
+
+
+async def test_a_world_whose_fork_nobody_waits_for_is_known_to_be_frozen(open_world: OpenWorld) -> None:
+    world = await set_fails(await open_world(), "()")
+    await world.restore()
+    attempt = asyncio.create_task(world.attempt(world.generation, 1))
+    await asyncio.sleep(0)
+    attempt.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await attempt
+    assert world.frozen
+    assert "second checkpoint" in await calls(world)
+    await world.restore()
+    assert not world.frozen
+    assert (await calls(world))[-6:] == ["first resume-activity", "second resume-activity", *LOOK]
+    await goes_on(world)
 
 
 async def test_candidates_side_by_side_share_a_checkpoint(open_world: OpenWorld) -> None:

@@ -77,10 +77,10 @@ async def test_a_kill_from_outside_is_noticed(
     await asyncio.sleep(0)
     os.kill(pids[victim], signal.SIGKILL)
     if victim == "world":
-        await asyncio.wait({world.died}, timeout=SECONDS)
+        await asyncio.wait({world.worker.died}, timeout=SECONDS)
         with pytest.raises(WorkerDied):
             await world.attempt(0, 2)
-        assert not candidate.dead
+        assert candidate.worker.alive
         candidate.kill()
     with pytest.raises(WorkerDied):
         await evaluation
@@ -88,7 +88,7 @@ async def test_a_kill_from_outside_is_noticed(
         assert await value(world, "1") == "1"
     if victim == "keeper":
         await wait_until(lambda: not any(map(is_running, pids.values())))
-        assert keeper.dead
+        assert not keeper.worker.alive
 
 
 async def test_what_a_candidate_leaves_running_ends_with_it(
@@ -111,9 +111,9 @@ async def test_close_leaves_no_process(
     marker = f"97{os.getpid()}"
     candidate = await evaluated(world, f'(sb-ext:run-program "/bin/sleep" (list "{marker}") :wait nil) 1')
     await keeper.close()
-    assert keeper.dead
-    assert world.dead
-    assert candidate.dead
+    assert not keeper.worker.alive
+    assert not world.worker.alive
+    assert not candidate.worker.alive
     await wait_until(lambda: not programs(marker))
     with pytest.raises(WorkerDied):
         await keeper.fork_world()

@@ -45,6 +45,6 @@ async def test_nothing_survives_a_killed_keeper(
     assert isinstance(started, Value)
     await wait_until(lambda: programs(marker) == 2)
     os.kill(keeper.worker.pid, signal.SIGKILL)
-    await asyncio.wait({keeper.died}, timeout=SECONDS)
+    await asyncio.wait({keeper.worker.died}, timeout=SECONDS)
     await keeper.close()
     await wait_until(lambda: programs(marker) == 0)

@@ -31,9 +31,9 @@ async def test_an_attempt_is_accepted_or_leaves_no_trace(start_keeper: StartKeep
     accepted = await candidate.accept(1, world.generation)
     assert (accepted.revision, accepted.generation) == (1, 1)
     assert await value(accepted, "(f 5)") == "10"
-    await asyncio.wait({world.died}, timeout=SECONDS)
-    assert world.dead
-    assert not accepted.dead
+    await asyncio.wait({world.worker.died}, timeout=SECONDS)
+    assert not world.worker.alive
+    assert accepted.worker.alive
 
 
 async def test_outcomes(world: World) -> None:
@@ -90,7 +90,7 @@ async def test_abandon_ends_the_process(world: World) -> None:
     assert isinstance(await candidate.evaluate(0, '(error "stop")', SECONDS), Paused)
     assert isinstance(await candidate.abandon(0), Stale)
     await candidate.abandon(1)
-    assert candidate.dead
+    assert not candidate.worker.alive
     assert await value(world, "1") == "1"
 
 

@@ -126,7 +126,7 @@ async def test_the_kernels_source_is_lent_too(
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     keeper = await start_keeper(other_user, sbcl)
     assert "XDG_CACHE_HOME" in keeper.core_failure
-    assert not (await keeper.fork_world()).dead
+    assert (await keeper.fork_world()).worker.alive
 
 
 async def test_root_itself_can_be_held_where_no_other_user_can_run(start_keeper: StartKeeper) -> None:

@@ -14,7 +14,7 @@ from jiti_tui.model_settings import UserModelSettings
 
 @frozen
 class Options:
-    """`requests` replaces those of world.toml when it is not empty. `proposer` None means: choose by what is there."""
+    """`requests` replaces those of world.toml when it is not empty."""
 
     mode: Mode = Mode.REVIEW
     proposer: str | Proposer | None = None

@@ -135,13 +135,14 @@ def _outcome(fields: Mapping[str, Any]) -> dict[str, Any]:
     warnings = fields.get("warnings")
     told = warnings if isinstance(warnings, list | tuple) else ()
     return {
-        "value": _cut(fields.get("value"), _VALUE),
-        "output": _cut(fields.get("output"), _OUTPUT),
-        "warnings": tuple(_cut(warning, _WARNING) for warning in told[:_WARNINGS]),
+        "value": cut(fields.get("value"), _VALUE),
+        "output": cut(fields.get("output"), _OUTPUT),
+        "warnings": tuple(cut(warning, _WARNING) for warning in told[:_WARNINGS]),
     }
 
 
-def _cut(value: object, most: int) -> str:
+def cut(value: object, most: int) -> str:
+    """`value` as text, None as "", of which the first `most` characters are kept, and how many more there were."""
     text = "" if value is None else str(value)
     return text if len(text) <= most else f"{text[:most]}... ({len(text) - most} characters more, cut)"
 
