@@ -2,7 +2,8 @@
 
 ;;; The data of a world as texts: data.sexp, and blocks where the table is large.
 
-(defconstant +indexed-entries+ 20000 "How many entries of data.sexp are told one by one.")
+(defconstant +indexed-entries+ 20000
+  "How many entries of data.sexp have a row of their own in its index.")
 
 (defun world-entries (part reader)
   "What the adapters have of PART, as (TEXT-OF-PLACE . VALUE). READER is OBSERVE or EXPORT-WORLD."
@@ -37,8 +38,8 @@ Returns a DATA-EXPORT. Signals NOT-RECONSTRUCTIBLE with the way to what cannot b
     (require-data (examined-data) (world-entries :data 'export-world)))
   (multiple-value-bind (data others survey) (entries-to-write)
     (let* ((revising (make-revising sink))
-           (blocks (write-changed-blocks revising survey (note-places revising data survey))))
-      (unless (revising-certain revising)
+           (blocks (write-changed-blocks revising survey (assign-places revising data survey))))
+      (unless (revising-chosen revising)
         (setf revising (make-all-loose sink)
               blocks (vector)
               (values data others survey) (entries-to-write others)))
@@ -76,8 +77,8 @@ which entries have left a block."
   (let ((revising (make-revising sink)))
     (loop for block across (table-blocks *table*)
           do (loop for datum across (data-block-data block)
-                   do (tell revising datum +told-moves+))
-             (note-old-places revising block))
+                   do (show-entry revising datum +shown-moves+))
+             (note-old-bounds revising block))
     (setf (table-blocks *table*) (vector)
           (table-touched *table*) '()
           (table-loose *table*) (all-data))

@@ -3,21 +3,22 @@
 ;;; From the table as it is to the blocks of the next revision. Only what was touched is looked at,
 ;;; and only blocks in which something has changed are written.
 
-(defconstant +told-entries+ 1000 "How many changed entries of blocks are told one by one.")
-(defconstant +told-moves+ 20000 "How many entries that came to a block, or left one, are told.")
+(defconstant +shown-entries+ 1000 "How many changed entries of blocks a difference shows.")
+(defconstant +shown-moves+ 20000
+  "How many entries it shows in all, those that came to a block, or left one, included.")
 
 (defstruct (revising (:constructor make-revising (sink)))
   "The blocks of the next revision under way."
   (sink nil :type function) ; takes the name of a block and a piece of its text
-  (held-back '()) ; pieces, newest first, that wait until it is known whether there will be blocks
-  (certain nil) ; true once that is known
+  (chosen nil) ; true once the table is known to be large enough for blocks
+  (waiting '()) ; until then, what is for the sink: (NAME PIECE), newest first
   (size 0 :type fixnum) ; characters of the entries of all blocks so far
   (done '()) ; blocks, last first
   (name nil) ; of the block being written
   (data '()) ; its data, last first
-  (told (make-hash-table :test 'equal)) ; the keys of the entries that are told
-  (rest 0) ; how many changed entries are not
-  (before '()) ; rows (NAME BLOCK START END): where told entries stood in the last revision
+  (shown (make-hash-table :test 'equal)) ; the keys of the changed entries that a difference shows
+  (rest 0) ; how many more have changed
+  (before '()) ; rows (NAME BLOCK START END): where those shown stood in the last revision
   (after '())) ; and where they stand in this one
 
 (defun entry-text (datum)
@@ -26,16 +27,16 @@
     (format nil "(value ~A)" (or (and (floatp key) (special-float-text key))
                                  (world-name key)))))
 
-(defun tell (revising datum limit)
-  "Have the entry of DATUM told, unless as many as LIMIT are."
-  (let ((told (revising-told revising)))
-    (cond ((gethash (datum-key datum) told))
-          ((< (hash-table-count told) limit)
-           (setf (gethash (datum-key datum) told) t))
+(defun show-entry (revising datum limit)
+  "Have a difference show the entry of DATUM, unless it shows as many as LIMIT already."
+  (let ((shown (revising-shown revising)))
+    (cond ((gethash (datum-key datum) shown))
+          ((< (hash-table-count shown) limit)
+           (setf (gethash (datum-key datum) shown) t))
           (t (incf (revising-rest revising))))))
 
-(defun told-p (revising datum)
-  (gethash (datum-key datum) (revising-told revising)))
+(defun shown-p (revising datum)
+  (gethash (datum-key datum) (revising-shown revising)))
 
 ;;; What has changed
 
@@ -43,12 +44,15 @@
   "The data that may have changed or come to share something, as a vector."
   (let ((table *table*))
     (coerce (append (remove :gone (table-touched table) :key #'datum-state)
-                    (remove :settled (table-loose table) :key #'datum-state :test-not #'eq))
+                    ;; The others of these are among the touched.
+                    (remove-if-not (lambda (datum) (eq (datum-state datum) :settled))
+                                   (table-loose table)))
             'simple-vector)))
 
-(defun note-places (revising data survey)
-  "Give each of DATA, with whose values SURVEY begins, the state :NEW if it has changed, and its
-place. Returns those that come to a block, in the order of their keys."
+(defun assign-places (revising data survey)
+  "Decide for each of the vector DATA, with whose values SURVEY begins, whether its place is a block
+or data.sexp, and whether it is :NEW: it has changed, or its place has. Returns those that come to a
+block, in the order of their keys."
   (let ((coming '()))
     (loop for datum across data
           for index from 0
@@ -67,12 +71,12 @@ place. Returns those that come to a block, in the order of their keys."
                (unless (or loose in-block)
                  (push datum coming))
                (cond ((and moves (not (minusp (datum-size datum))))
-                      (tell revising datum +told-moves+))
+                      (show-entry revising datum +shown-moves+))
                      ((and (not loose) (eq (datum-state datum) :new))
-                      (tell revising datum +told-entries+)))))
+                      (show-entry revising datum +shown-entries+)))))
     (dolist (datum (table-touched *table*))
       (when (and (eq (datum-state datum) :gone) (plusp (datum-size datum)))
-        (tell revising datum +told-entries+)))
+        (show-entry revising datum +shown-entries+)))
     (in-key-order coming)))
 
 (defun changed-blocks ()
@@ -89,11 +93,11 @@ place. Returns those that come to a block, in the order of their keys."
   (not (or (eq (datum-state datum) :gone)
            (datum-loose datum))))
 
-(defun note-old-places (revising block)
-  "Note where the told entries of BLOCK stood."
+(defun note-old-bounds (revising block)
+  "Note where those entries of BLOCK stood that a difference shows."
   (let ((start (length *data-header*)))
     (loop for datum across (data-block-data block)
-          do (when (told-p revising datum)
+          do (when (shown-p revising datum)
                (push (list (entry-text datum) (data-block-name block)
                            start (+ start (datum-size datum) -1))
                      (revising-before revising)))
@@ -102,16 +106,17 @@ place. Returns those that come to a block, in the order of their keys."
 ;;; Writing
 
 (defun hand-on-piece (revising text)
+  "Give TEXT, a piece of the block under way, to the sink, or keep it until there are to be blocks."
   (let ((name (revising-name revising)))
-    (cond ((revising-certain revising)
+    (cond ((revising-chosen revising)
            (funcall (revising-sink revising) name text))
           (t
-           (push (list name text) (revising-held-back revising))))))
+           (push (list name text) (revising-waiting revising))))))
 
-(defun be-certain (revising)
-  "There will be blocks: let out what was held back."
-  (setf (revising-certain revising) t)
-  (loop for (name text) in (nreverse (shiftf (revising-held-back revising) '()))
+(defun choose-blocks (revising)
+  "The table is large enough for blocks: give the sink what was waiting for that."
+  (setf (revising-chosen revising) t)
+  (loop for (name text) in (nreverse (shiftf (revising-waiting revising) '()))
         do (funcall (revising-sink revising) name text)))
 
 (defun write-entry (revising writer datum)
@@ -124,16 +129,16 @@ place. Returns those that come to a block, in the order of their keys."
     (emit-entry writer (entry-text datum) (datum-value datum))
     (forget-labels writer)
     (let ((end (writer-position writer)))
-      (when (told-p revising datum)
+      (when (shown-p revising datum)
         (push (list (entry-text datum) (revising-name revising) start end)
               (revising-after revising)))
       (emit-line-end writer)
       (setf (datum-size datum) (- (1+ end) start))))
   (push datum (revising-data revising))
   (incf (revising-size revising) (datum-size datum))
-  (when (and (not (revising-certain revising))
+  (when (and (not (revising-chosen revising))
              (> (revising-size revising) +small-table-characters+))
-    (be-certain revising))
+    (choose-blocks revising))
   (when (block-end-p datum)
     (end-block revising writer)))
 
@@ -159,7 +164,7 @@ Returns all blocks as a vector."
                 for change across changed
                 unless change sum (data-block-size block)))
     (when (> (revising-size revising) +small-table-characters+)
-      (setf (revising-certain revising) t))
+      (setf (revising-chosen revising) t))
     (with-writer (writer (lambda (text) (hand-on-piece revising text)) (survey-shared survey))
       (flet ((write-data (data)
                (dolist (datum data)
@@ -174,7 +179,7 @@ Returns all blocks as a vector."
                    (cond ((or change own (revising-name revising))
                           (unless change
                             (decf (revising-size revising) (data-block-size block)))
-                          (note-old-places revising block)
+                          (note-old-bounds revising block)
                           (let ((staying (remove-if-not #'stays-p (data-block-data block))))
                             (note-inner-sharing survey staying)
                             (write-data (merge 'list (coerce staying 'list) own

@@ -54,6 +54,10 @@ writes it."
 (defun passed-p (result)
   (typep result (fiveam-symbol "TEST-PASSED")))
 
+(defun results-of (object results)
+  "Those of RESULTS that are of the test OBJECT itself, not of one that it depends on."
+  (remove-if-not (lambda (result) (eq object (fiveam-slot result "TEST-CASE"))) results))
+
 (defun failures-text (results object)
   "What RESULTS, oldest first, say of the test OBJECT, which failed: its own failures, and those of
 the tests it depends on if it was left out."
@@ -64,8 +68,7 @@ the tests it depends on if it was left out."
                      (string-downcase (symbol-name (fiveam-slot test "NAME")))
                      (failure-line result (fiveam-slot test "RUNTIME-PACKAGE"))))))
     (let* ((bad (remove-if #'passed-p results))
-           (own (remove object bad :key (lambda (result) (fiveam-slot result "TEST-CASE"))
-                                   :test-not #'eq))
+           (own (results-of object bad))
            (left-out (find-if (lambda (result)
                                 (typep result (fiveam-symbol "TEST-SKIPPED")))
                               own))
@@ -80,8 +83,7 @@ the tests it depends on if it was left out."
   (let* ((object (kept-test-object (gethash name (memory-tests *suite-memory*))))
          (results (reverse (call-with-fiveam-settings
                             (lambda () (funcall (fiveam-symbol "RUN") object)))))
-         (own (remove object results :key (lambda (result) (fiveam-slot result "TEST-CASE"))
-                                     :test-not #'eq)))
+         (own (results-of object results)))
     (cond ((notevery #'passed-p own)
            (values nil (failures-text results object)))
           ;; FiveAM sets the status at the end: code that leaves the test by one of its restarts or
