@@ -32,7 +32,7 @@ class Meter:
         self._on_piece(text)
 
     def write(self, text: str) -> None:
-        """The model has written `text`, which is no part of its answer."""
+        """The model has written `text`, as part of its answer or beside it."""
         self._bytes += size(text)
 
     def count(self, usage: Any) -> None:
