@@ -15,7 +15,9 @@ def template_files(name: str) -> dict[str, str]:
     package = package_for(name)
     title = json.dumps(re.sub(r"[^\w .-]", " ", name).strip()[:200] or "A world", ensure_ascii=False)
     return {
-        "world.toml": _TOML.format(title=title, package=json.dumps(package)),
+        "world.toml": _TOML.format(
+            title=title, packages=f"packages = [{json.dumps(package)}]".ljust(33), package=package.lower()
+        ),
         "goals.lisp": _GOALS,
         "invariants.lisp": _INVARIANTS,
         "transcript.jsonl": "".join(json.dumps({"action": action}) + "\n" for action in _ACTIONS),
@@ -32,7 +34,8 @@ _TOML = """\
 # A world that runs as it is: transcript.jsonl holds answers to both requests. Change it into your own.
 
 title = {title}
-packages = [{package}]    # forms, goals and values are read in the first
+{packages} # forms, goals and values are read in the first
+# load = ["base.lisp"]            # code of your own, loaded first; it begins with (in-package #:{package})
 goals = "goals.lisp"              # what you want in the end
 invariants = "invariants.lisp"    # what must never break
 

@@ -28,6 +28,16 @@ def test_a_new_world_runs_to_its_last_goal(tmp_path: Path, jiti: Jiti, run_json:
     assert (again.returncode, again.stderr.startswith("jiti-tui: ")) == (2, True)
 
 
+def test_a_new_world_shows_where_code_of_ones_own_goes(tmp_path: Path, jiti: Jiti) -> None:
+    world = tmp_path / "my stock"
+    assert jiti("new", world).returncode == 0
+    toml = (world / "world.toml").read_text()
+    (world / "world.toml").write_text(toml.replace("# load =", "load ="))
+    (world / "base.lisp").write_text("(in-package #:my-stock)\n(defun own () :mine)\n")
+    assert "it begins with (in-package #:my-stock)" in toml
+    assert jiti("eval", world, "(own)").stdout == ":MINE\n"
+
+
 def test_check_names_file_and_line_of_everything(sales_tax: Path, jiti: Jiti) -> None:
     (sales_tax / "goals.lisp").write_text('(goal "a"\n  t)\n(goal "a" t)\n')
     (sales_tax / "invariants.lisp").write_text('(invariant "b" t)\n(invariant "c"\n')
