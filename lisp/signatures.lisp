@@ -34,13 +34,9 @@ NIL for other things."
 
 (defun thing-documentation (thing)
   "The documentation string of THING, cut, or NIL."
-  (destructuring-bind (kind name) thing
-    (let ((text (case kind
-                  ((:function :generic-function :macro) (documentation name 'function))
-                  ((:class :structure :condition :type) (documentation name 'type))
-                  ((:variable :constant) (documentation name 'variable)))))
-      (when (stringp text)
-        (subseq text 0 (min (length text) +documentation-characters+))))))
+  (let ((text (document-of thing)))
+    (when (stringp text)
+      (subseq text 0 (min (length text) +documentation-characters+)))))
 
 (defun jiti:source (name)
   "The texts of the accepted definitions of the symbol NAME, of whatever kinds, as one string."

@@ -115,6 +115,14 @@
     (is (equal '("(f x &optional (y 2))" "(m x &body body)" "(g shape &key scale)" nil "(c a b)")
                (mapcar #'fifth (getf (observe-world 100) :definitions))))))
 
+(test a-view-does-without-the-world-s-methods-of-documentation
+  (with-world ()
+    (run-forms "(defun f () \"Documented.\" 1)
+(defmethod documentation ((name (eql 'f)) (type (eql 'function))) (error \"No.\"))")
+    (is (equal "Documented."
+               (sixth (find "f" (getf (observe-world 100) :definitions)
+                            :key #'second :test #'string=))))))
+
 (test observation
   (with-world ()
     (run-forms "; about f
