@@ -11,13 +11,13 @@ from jiti_tui.engine.deciding.best_answer import best_answer
 from jiti_tui.engine.deciding.choice import OPERATOR, Choice, Errand
 from jiti_tui.engine.deciding.make_view import make_view
 from jiti_tui.engine.deciding.may_ask import may_ask
+from jiti_tui.engine.deciding.suggestion import Suggestion
 from jiti_tui.engine.desk import Answered, Died, Item
 from jiti_tui.engine.ending import Ending, SessionOver
 from jiti_tui.engine.idle_phase import idle_phase
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.engine.interface.proposals import action_record, cost_record
-from jiti_tui.engine.interface.snapshot import Fate
 from jiti_tui.errors import Exit, ProposerError, TranscriptEnded, WorkerDied
 from jiti_tui.model.action import Abandon, Action, Evaluate, Finish, GoBack, Inspect, Repair, Resume
 from jiti_tui.model.proposer import Answer
@@ -27,13 +27,16 @@ if TYPE_CHECKING:
     from jiti_tui.engine.attempts.attempt import Attempt
     from jiti_tui.engine.session import Session
 
+OTHERWISE = "the operator chose otherwise"
+"""Why a suggestion is dropped when the operator does something of his own."""
+
 
 class Chooser:
-    """Holds the proposal that waits for the operator, if there is one."""
+    """Waits for the operator and the proposer, whoever comes first."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._suggestion: Choice | None = None
+        self._suggestion = Suggestion(session.board, session.journal, session.tell)
         self._kept: Answered | None = None
         self._preferred = ""
 
@@ -65,13 +68,13 @@ class Chooser:
             ready = self._ready(attempt)
             if ready is not None:
                 return ready
-            if self._suggestion is None and may_ask(session, attempt):
+            if self._suggestion.choice is None and may_ask(session, attempt):
                 session.asker.ask(await make_view(session, attempt))
             elif session.stopping is not None and session.options.headless:
                 # `may_ask` has stopped the session just now: `_ready` ends it.
                 continue
             if attempt is None:
-                session.board.enter(Phase.ASKS if self._suggestion is not None else idle_phase(session))
+                session.board.enter(Phase.ASKS if self._suggestion.choice is not None else idle_phase(session))
             kept, self._kept = self._kept, None
             item = kept or await session.desk.take()
             chosen = await self._consider(item, attempt)
@@ -82,16 +85,17 @@ class Chooser:
         """What needs no waiting: forms that the operator prefers, a suggestion that the mode lets pass, the end of a
         headless session.
         """
-        session, suggestion = self._session, self._suggestion
+        session, suggestion = self._session, self._suggestion.choice
         if self._preferred and attempt is None:
             forms, self._preferred = self._preferred, ""
             return self._by_operator(Evaluate(generation=session.generation, forms=forms))
         if suggestion is not None and self._is_stale(suggestion.action):
-            left = self._leave_stale(self._take())
+            self._suggestion.take()
+            left = self._leave_stale(suggestion)
             if left is not None:
                 return left
         elif suggestion is not None and self._passes(suggestion, attempt):
-            return self._take()
+            return self._suggestion.take()
         if session.stopping is not None and session.options.headless:
             if attempt is not None:
                 return Choice(Abandon(generation=session.generation, rationale=session.stopping.sentence), OPERATOR)
@@ -105,13 +109,12 @@ class Chooser:
             case Answered():
                 return await self._heard(item, attempt)
             case Died() if attempt is not None and attempt.lives_in(item.process):
-                if self._suggestion is not None:
-                    self._take()  # it was about the pause, which is gone
+                self._suggestion.take()  # it was about the pause, which is gone
                 raise WorkerDied("its process ended while it was paused")
-            case commands.TakeSuggestion() if self._suggestion is not None:
-                return self._take()
-            case commands.Reject() if self._suggestion is not None:
-                self._reject(item.reason)
+            case commands.TakeSuggestion() if self._suggestion.choice is not None:
+                return self._suggestion.take()
+            case commands.Reject() if self._suggestion.choice is not None:
+                self._suggestion.reject(item.reason)
                 if attempt is None:
                     await session.trials.drop()
             case commands.Evaluate() if attempt is None:
@@ -129,7 +132,7 @@ class Chooser:
             case commands.GoBack() | commands.NextRequest() | commands.AddRequest() | commands.TakeTrial() if (
                 attempt is None
             ):
-                self._set_aside()
+                self._suggestion.reject(OTHERWISE)
                 return item
             case commands.GoBack() | commands.NextRequest() | commands.Evaluate():
                 session.board.notice("An attempt is paused: resume, repair or abandon it first.")
@@ -179,7 +182,7 @@ class Chooser:
         elif self._passes(choice := Choice(action, origin, trial), attempt):
             return choice
         else:
-            self._suggest(choice)
+            self._suggestion.put(choice)
         return None
 
     def _note(self, answer: Answer, origin: str) -> None:
@@ -205,7 +208,7 @@ class Chooser:
 
     def _by_operator(self, action: Action) -> Choice:
         """The operator's own action comes before whatever was suggested."""
-        self._set_aside()
+        self._suggestion.reject(OTHERWISE)
         self._session.journal.emit("proposal", action=action.model_dump(mode="json"), origin=OPERATOR)
         return Choice(action, OPERATOR)
 
@@ -223,38 +226,10 @@ class Chooser:
             if row.forms
             else Resume(generation=now, rationale=why, restart=row.restart, arguments=row.arguments)
         )
-        self._set_aside()
+        self._suggestion.reject(OTHERWISE)
         origin = said.origin if said is not None else OPERATOR
         session.journal.emit("proposal", action=action.model_dump(mode="json"), origin=origin)
         return Choice(action, origin)
-
-    def _set_aside(self) -> None:
-        """Drop the suggestion: the operator's own choice comes before it."""
-        if self._suggestion is not None:
-            self._reject("the operator chose otherwise")
-
-    def _suggest(self, choice: Choice) -> None:
-        self._suggestion = choice
-        action = choice.action
-        resume = action if isinstance(action, Resume) else None
-        self._session.board.show(
-            suggestion=self._session.journal.log.rows[-1],
-            suggested_restart=resume.restart if resume else "",
-            suggested_arguments=resume.arguments if resume else (),
-        )
-
-    def _take(self) -> Choice:
-        suggestion, self._suggestion = self._suggestion, None
-        assert suggestion is not None
-        self._session.board.show(suggestion=None, suggested_restart="", suggested_arguments=())
-        return suggestion
-
-    def _reject(self, reason: str) -> None:
-        choice = self._take()
-        self._session.journal.mark(Fate.REJECTED, reason)
-        self._session.tell.proposer(
-            f"The operator did not take your {choice.action.kind}: {reason or 'no reason given'}."
-        )
 
     def _is_stale(self, action: Action) -> bool:
         """Whether `action` answers another view than the present one."""
