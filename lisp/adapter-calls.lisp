@@ -7,6 +7,7 @@
   (:documentation "A method of an adapter did not return. The reason names both."))
 
 (defun adapter-failure (operation adapter condition)
+  "The condition that says that OPERATION of ADAPTER ended by CONDITION."
   (make-condition 'adapter-failed
                   :reason (format nil "The adapter ~A failed in ~(~A~): ~A"
                                   (adapter-name adapter) operation

@@ -49,6 +49,7 @@ a memory fault nothing leads on."
     (remove-if-not (lambda (restart) (applicable-p restart condition)) (nreverse restarts))))
 
 (defun send-pause (pause)
+  "Tell the controller of PAUSE: its condition, menu and frames, and what was printed until then."
   (let ((condition (pause-condition pause)))
     (send (outcome :paused
                    :level (pause-level pause)

@@ -12,6 +12,7 @@
                     collect (cons (place-text adapter place) value))))
 
 (defun place-text (adapter place)
+  "PLACE, of which ADAPTER has the value, as its entry and messages have it."
   (cond ((not (typep adapter 'image-adapter))
          (format nil "(adapter ~A ~A)" (world-name (adapter-name adapter)) (world-name place)))
         ((consp place)

@@ -38,6 +38,7 @@
                  do (setf (gethash key table) value))))
 
 (defun read-token (loader)
+  "Take what stands next: a complete value, or the beginning or the end of a longer one."
   (let* ((cursor (loader-cursor loader))
          (char (peek cursor)))
     (case char
@@ -92,6 +93,7 @@
       (t (data-error cursor "#~C is no syntax of data." char)))))
 
 (defun bracket-kind (cursor)
+  "The kind of value whose `#[` has been taken, by the word that follows."
   (let ((word (take-token cursor)))
     (or (find word '(:hash-table :array :instance :package :class :pathname :unbound
                      :single-float :double-float)
@@ -104,6 +106,8 @@
     (make-array (length bits) :element-type 'bit :initial-contents bits)))
 
 (defun open-partial (loader kind end &optional object)
+  "Begin a value of KIND that the character END closes. OBJECT is what it becomes, if that is
+known."
   (when (member kind '(:function :structure :instance :package :class))
     (require-no-definition (loader-cursor loader)))
   (let ((partial (make-partial :kind kind :end end :label (shiftf (loader-label loader) nil))))
@@ -150,6 +154,7 @@ result where none is."
              (finish-partial loader))))))
 
 (defun note-dot (loader)
+  "Take the dot of a dotted list."
   (let ((cursor (loader-cursor loader)) (partial (first (loader-partials loader))))
     (take cursor)
     (unless (and partial (eq (partial-kind partial) :list) (plusp (partial-index partial)))
@@ -163,6 +168,7 @@ result where none is."
     (finish-partial loader)))
 
 (defun finish-partial (loader)
+  "Deliver the innermost value under way, all parts of which have come."
   (let* ((partial (pop (loader-partials loader)))
          (object (or (partial-object partial) (built-object loader partial))))
     (when (eq (partial-kind partial) :hash-table)
@@ -170,6 +176,7 @@ result where none is."
     (deliver loader object)))
 
 (defun add-part (loader partial value)
+  "Put VALUE, the next part of PARTIAL, where it belongs."
   (let ((object (partial-object partial)))
     (ecase (partial-kind partial)
       (:list

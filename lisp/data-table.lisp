@@ -103,6 +103,7 @@ values hold, is a part of every revision."
     (if package (package-name package) "")))
 
 (defun key-before-p (a b)
+  "True if A comes before B in the order of keys."
   (if (and (typep a 'fixnum) (typep b 'fixnum))
       (< a b)
       (let ((rank-a (key-rank a)) (rank-b (key-rank b)))

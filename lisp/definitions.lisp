@@ -34,6 +34,7 @@
   (remember-base-state))
 
 (defun mentions-p (symbol datum)
+  "True if SYMBOL stands in DATUM."
   (map-symbols (lambda (other)
                  (when (eq other symbol)
                    (return-from mentions-p t)))

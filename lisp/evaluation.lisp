@@ -14,6 +14,7 @@ It transfers control, or returns to let the code go on. NIL while the kernel its
   "The only thread whose conditions count and which a limit stops.")
 
 (defun interrupt-evaluation (condition)
+  "Hand CONDITION to *ON-CONDITION*, which runs as the kernel's own code."
   (let ((handler *on-condition*)
         (*on-condition* nil)
         (sb-ext:*invoke-debugger-hook* #'take-condition)

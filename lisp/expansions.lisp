@@ -67,6 +67,8 @@
          (sb-int:info :setf :expander operator))))
 
 (defun note-expansion (expansions form expansion)
+  "Note in EXPANSIONS that FORM has expanded to EXPANSION. That counts if FORM stands in the text,
+or in what its macros made; not if the compiler has made FORM up."
   (let ((operator (and (consp form) (symbolp (first form)) (first form))))
     (when (or (symbolp form) (gethash form (expansions-visible expansions)))
       (see expansions expansion)

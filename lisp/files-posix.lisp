@@ -111,6 +111,7 @@ KEPT returns true. With MOST, so many of them at most."
 (defconstant +entry-name-offset+ 19 "Where the name is in a struct dirent (readdir(3)).")
 
 (defun directory-entry-name (sap)
+  "The name in the struct dirent at SAP, as a path."
   (let* ((end (loop for offset from +entry-name-offset+
                     when (zerop (sb-sys:sap-ref-8 sap offset)) return offset))
          (name (make-string (- end +entry-name-offset+))))
@@ -181,6 +182,7 @@ KEPT returns true. With MOST, so many of them at most."
         finally (return position)))
 
 (defun write-all (path descriptor octets)
+  "Write OCTETS to DESCRIPTOR, which is open for PATH."
   (declare (type octets octets))
   (loop with position of-type fixnum = 0
         while (< position (length octets))

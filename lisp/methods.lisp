@@ -17,6 +17,7 @@ qualifiers and specializers.")
          (eq (symbol-package (first name)) (find-package '#:sb-pcl)))))
 
 (defun note-method (generic-function method)
+  "Note that METHOD was added to GENERIC-FUNCTION, or removed."
   (unless (sbcls-own-p generic-function)
     (push (list generic-function
                 (method-qualifiers method)
@@ -36,6 +37,8 @@ qualifiers and specializers.")
       (or (class-name specializer) specializer)))
 
 (defun look-at-method (generic-function qualifiers specializers changed gone)
+  "Tell CHANGED or GONE what became of the method of GENERIC-FUNCTION with QUALIFIERS and
+SPECIALIZERS."
   (let* ((name (sb-mop:generic-function-name generic-function))
          (key (list name qualifiers (mapcar #'specializer-name specializers)))
          (thing (list :method key))

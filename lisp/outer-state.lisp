@@ -66,6 +66,7 @@ written or imported."
     (format nil "~A:~A ~A" (package-name (symbol-package symbol)) (symbol-name symbol) kind)))
 
 (defun place-value (place)
+  "What PLACE, one of OUTER-PLACES, holds now."
   (if (symbolp place)
       (global-value place)
       (destructuring-bind (kind symbol) place

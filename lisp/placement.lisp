@@ -89,6 +89,7 @@ text of one of DEFINITIONS that is kept for something else."
       (drop-idle-definitions))))
 
 (defun needless-removals (definition)
+  "The removals that DEFINITION provides of what no text above it, and no base code, brings back."
   (when (find :removed (definition-provides definition) :key #'first)
     (let ((above (ldiff *definitions* (member definition *definitions*))))
       (remove-if-not (lambda (thing)

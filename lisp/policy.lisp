@@ -85,6 +85,8 @@ does not exist yet is the form's own business."
                  (package-name package)))))
 
 (defun package-definition-refusal (defpackage)
+  "Why the policy refuses DEFPACKAGE, for the package that it defines or those that it names; NIL if
+it does not."
   (or (own-package-refusal (second defpackage))
       (loop for option in (cddr defpackage)
             for names = (and (consp option)

@@ -143,6 +143,7 @@ block, in the order of their keys."
     (end-block revising writer)))
 
 (defun end-block (revising writer)
+  "End the block under way, if there is one."
   (when (revising-name revising)
     (hand-on writer)
     (let ((data (coerce (nreverse (shiftf (revising-data revising) '())) 'simple-vector)))

@@ -31,6 +31,7 @@
        (not (special-operator-p name))))
 
 (defun rewrite-last (forms)
+  "FORMS of a body with notes in the last one, whose value is that of the body."
   (append (butlast forms) (mapcar #'rewrite (last forms))))
 
 (defun rewrite-call (form)

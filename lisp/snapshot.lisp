@@ -37,6 +37,7 @@
     things))
 
 (defun variable-things (symbol)
+  "What SYMBOL is as the name of a variable."
   (let ((things '()))
     (case (sb-int:info :variable :kind symbol)
       ((:special :global)
@@ -63,6 +64,7 @@
     (:class (source-stamp class))))
 
 (defun type-things (symbol)
+  "What SYMBOL is as the name of a type, a place of SETF or a declaration."
   (let ((things '())
         (class (find-class symbol nil)))
     (when class
@@ -97,6 +99,7 @@
          (type-things symbol)))
 
 (defun package-things (package)
+  "PACKAGE, and what it uses, is called and shadows."
   (let ((name (package-name package)))
     (append (list (list (list :package name) package))
             (loop for used in (package-use-list package)
@@ -146,6 +149,7 @@ thing of BEFORE that AFTER lacks. Both get the thing and its token."
           do (funcall gone thing token)))
 
 (defun look-at-symbol (symbol status changed gone)
+  "Tell CHANGED and GONE, as SNAPSHOT does, what became of all that SYMBOL names."
   (let ((entry (gethash symbol *entries*))
         (information (funcall *information* symbol))
         (function (and (fboundp symbol) (symbol-function symbol))))

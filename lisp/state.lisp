@@ -46,6 +46,7 @@
         fingerprint))))
 
 (defun closed-over-fingerprint (functions)
+  "A fingerprint of what FUNCTIONS close over, NIL if that is nothing."
   (loose-fingerprint
    (lambda (walk)
      (dolist (function functions)
@@ -54,6 +55,7 @@
            (visit walk value)))))))
 
 (defun literals-fingerprint (functions)
+  "A fingerprint of the literals in the code of FUNCTIONS, NIL if there are none."
   (loose-fingerprint
    (lambda (walk)
      (dolist (function functions)
@@ -70,6 +72,8 @@
             (visit walk (slot-value metaobject name))))))))
 
 (defun added-slots-fingerprint (object)
+  "A fingerprint of what metaclasses of the world have added to OBJECT, and to its slots if it is a
+class; NIL if that is nothing."
   (loose-fingerprint
    (lambda (walk)
      (dolist (metaobject (cons object (and (typep object 'class)
@@ -134,6 +138,7 @@ differs from here on was changed by the world."
                              (setf (gethash (list :keyword symbol) *base-state*) fingerprint))))
 
 (defun aspect-text (aspect thing)
+  "ASPECT of THING as messages call it."
   (let ((name (thing-text thing)))
     (ecase aspect
       (:closed-over (format nil "what ~A closes over" name))

@@ -91,6 +91,7 @@ functions of the world close over. The survey ends at the first object that cann
     survey))
 
 (defun survey-root (survey walk index)
+  "Meet all that can be reached from the root at INDEX, and note in SURVEY how it hangs together."
   (declare (type walk walk))
   (let ((first (walk-count walk)) (flags 0))
     (declare (fixnum first flags))

@@ -6,6 +6,10 @@
 
 (deftype word () '(unsigned-byte 64))
 
+(defconstant +golden-ratio+ #x9E3779B97F4A7C15
+  "2^64 divided by the golden ratio: a multiplication with it spreads what differs in few bits over
+all of them (Knuth, The Art of Computer Programming, 6.4).")
+
 (defstruct (walk (:constructor make-walk (&key loose)))
   "A graph under way. OBJECTS holds what was met; TABLE finds an object there by its address, and is
 made anew when a collection has moved objects. If LOOSE, the names of uninterned symbols count not."
@@ -22,7 +26,7 @@ made anew when a collection has moved objects. If LOOSE, the names of uninterned
 (defun mix (walk word)
   "Take WORD into the hash of WALK."
   (declare (type walk walk) (type word word))
-  (let ((hash (ldb (byte 64 0) (* (logxor (walk-hash walk) word) #x9E3779B97F4A7C15))))
+  (let ((hash (ldb (byte 64 0) (* (logxor (walk-hash walk) word) +golden-ratio+))))
     (declare (type word hash))
     (setf (walk-hash walk) (logxor hash (ash hash -29))))
   (values))
@@ -38,9 +42,10 @@ made anew when a collection has moved objects. If LOOSE, the names of uninterned
 
 (declaim (inline start-of-probe))
 (defun start-of-probe (object mask)
+  "Where in a table of MASK + 1 places the search for OBJECT begins."
   (declare (type (unsigned-byte 32) mask))
   (logand (ash (ldb (byte 64 0)
-                    (* (ash (sb-kernel:get-lisp-obj-address object) -3) #x9E3779B97F4A7C15))
+                    (* (ash (sb-kernel:get-lisp-obj-address object) -3) +golden-ratio+))
                -32)
           mask))
 

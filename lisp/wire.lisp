@@ -27,6 +27,7 @@
   (write-char #\" stream))
 
 (defun write-wire-datum (datum stream depth)
+  "Write DATUM, which stands in so many lists as DEPTH."
   (typecase datum
     (null (write-string "nil" stream))
     ((eql t) (write-string "t" stream))
@@ -164,6 +165,7 @@ Signals WIRE-ERROR unless each character takes the least number of octets."
     string))
 
 (defun read-wire-string (input)
+  "The string whose opening quote stands next in INPUT."
   (let* ((octets (input-octets input))
          (start (1+ (input-position input)))
          (end (loop with position of-type fixnum = start
@@ -181,6 +183,7 @@ Signals WIRE-ERROR unless each character takes the least number of octets."
     (decode-utf-8 octets start end)))
 
 (defun read-wire-atom (input)
+  "The keyword, integer, T or NIL that stands next in INPUT."
   (let* ((start (input-position input))
          (end (or (position-if (lambda (octet)
                                  (or (blank-octet-p octet)
@@ -210,6 +213,7 @@ Signals WIRE-ERROR unless each character takes the least number of octets."
             (t (wire-error "~S is nothing that the wire has." token))))))
 
 (defun read-wire-datum (input depth)
+  "The datum that stands next in INPUT, in so many lists as DEPTH."
   (skip-wire-blanks input)
   (let ((octet (peek-octet input)))
     (cond ((= octet (octet-of #\"))

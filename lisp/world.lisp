@@ -51,6 +51,7 @@ is NIL keeps its default."
         when package collect package))
 
 (defun managed-package-p (package)
+  "True if PACKAGE is one of the world's own."
   (and package
        (let ((name (package-name package)))
          (or (member name *opened-packages* :test #'equal)
