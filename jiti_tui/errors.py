@@ -16,6 +16,11 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+def place(file: str, line: int | None) -> str:
+    """Where something is wrong, as sentences begin: the file, and the line where it is known (neither None nor 0)."""
+    return f"{file} line {line}" if line else file
+
+
 class JitiError(Exception):
     """Base of all errors with a sentence for the user; `exit_code` is what a command ends with."""
 

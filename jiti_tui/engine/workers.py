@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from jiti_tui.engine.base_hashes import base_hashes
-from jiti_tui.errors import BaseCodeError, StoreError, WorkerDied, WorkerError, WorldFolderError
+from jiti_tui.errors import BaseCodeError, StoreError, WorkerDied, WorkerError, WorldFolderError, place
 from jiti_tui.kernel.base_core import BaseCore, ensure_base_core
 from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.holder import NO_BLOCKS, Holder, Opening
@@ -239,8 +239,7 @@ class Workers:
         if failed is not None:
             line = string_line(self._folder.toml, ("policy", failed.type), failed.path)
             raise WorldFolderError(
-                f"{TOML}{f' line {line}' if line else ''}: {failed.type} in [policy] names "
-                f'"{failed.path}". {failed.reason}'
+                f'{place(TOML, line)}: {failed.type} in [policy] names "{failed.path}". {failed.reason}'
             )
 
     async def _start_keeper(self) -> Keeper:
@@ -258,7 +257,7 @@ class Workers:
                 )
             except BaseCodeError as error:
                 line = key_line(folder.toml, ("systems",))
-                raise BaseCodeError(f"{TOML} line {line}: the base does not load: {error}") from error
+                raise BaseCodeError(f"{place(TOML, line)}: the base does not load: {error}") from error
         return self._core.path
 
     async def _start_second(self) -> Verifier:
@@ -285,6 +284,5 @@ def _refuse_base(failed: Failed | None) -> None:
 
 def sentence(failed: Failed) -> str:
     """Why a load or an import failed, and where."""
-    line = f" line {failed.line}" if failed.line else ""
-    place = f"{failed.file}{line}: " if failed.file else ""
-    return f"{place}{failed.type}: {failed.reason}" if failed.type else f"{place}{failed.reason}"
+    where = place(failed.file, failed.line) if failed.file else ""
+    return ": ".join(part for part in (where, failed.type, failed.reason) if part)

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from jiti_tui.budget import Budgets
-from jiti_tui.errors import WorldFolderError
+from jiti_tui.errors import WorldFolderError, place
 from jiti_tui.frozen import frozen
 from jiti_tui.model_settings import ModelSettings
 from jiti_tui.world.files import read_text
@@ -120,17 +120,16 @@ def toml_table(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Not only TOMLDecodeError: a number of 5,000 digits is a plain ValueError, and brackets without end recurse.
-        place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
+        told = re.search(r" \(at line (\d+), column \d+\)$", str(error))
         last = text.rstrip().count("\n") + 1 if str(error).endswith("(at end of document)") else None
-        line = f" line {place[1] if place else last}" if place or last else ""
         reason = re.sub(r" \(at .*\)$", "", str(error))
-        raise WorldFolderError(f"{TOML}{line}: this is not TOML: {reason}.") from None
+        line = int(told[1]) if told else last
+        raise WorldFolderError(f"{place(TOML, line)}: this is not TOML: {reason}.") from None
 
 
 def complaint(text: str, location: Location, reason: str) -> WorldFolderError:
     """The error of the key at `location` in the TOML `text`, with its line where that is found."""
-    line = key_line(text, location)
-    return WorldFolderError(f"{TOML}{f' line {line}' if line else ''}: {reason}")
+    return WorldFolderError(f"{place(TOML, key_line(text, location))}: {reason}")
 
 
 def _invariants(folder: Path, settings: WorldToml, text: str) -> Path | None:

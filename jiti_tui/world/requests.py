@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import ValidationError
 
-from jiti_tui.errors import UsageError, WorldFolderError
+from jiti_tui.errors import UsageError, WorldFolderError, place
 from jiti_tui.frozen import frozen
 from jiti_tui.world.folder import TOML, World
 from jiti_tui.world.lines import string_line
@@ -109,9 +109,9 @@ def duplicates(kind: str, checks: Iterable[tuple[str, str, int]]) -> Iterator[st
 
 def _unknown(world: World, index: int, kind: str, name: str) -> str:
     line = string_line(world.toml, ("requests", index, f"{kind}s"), name)
-    place = world.goals if kind == "goal" else world.invariants
-    where = f"is not in {world.shown(place)}" if place else f"is nowhere: there is no {kind}s.lisp"
+    file = world.goals if kind == "goal" else world.invariants
+    where = f"is not in {world.shown(file)}" if file else f"is nowhere: there is no {kind}s.lisp"
     return (
-        f'{TOML}{f" line {line}" if line else ""}: request {index + 1} names the {kind} "{name}", which {where}. '
+        f'{place(TOML, line)}: request {index + 1} names the {kind} "{name}", which {where}. '
         f"Correct the name, or write the {kind}."
     )
