@@ -49,7 +49,9 @@ def verify_store(directory: Path, files: Files | None = None) -> list[Finding]:
             found = contradiction(current, numbers, log)
             if found is not None:
                 findings.append(Finding(CURRENT, f"It {found}."))
-            accepted = set() if current is None else {number for number in numbers if number <= current} | {current}
+            # Looked up again: that session may have published more than one since.
+            numbers = revision_numbers(files, directory)
+            accepted = set() if current is None else {current, *(number for number in numbers if number <= current)}
         try:
             pruned = read_pruned(files, directory)
         except StoreDamaged as error:
