@@ -75,7 +75,7 @@ class Server:
         except web.HTTPException:
             raise
         except Exception as error:
-            print(f"jiti-tui: A defect of jiti-tui serve: {type(error).__name__}: {error}", file=sys.stderr)
+            print(f"jiti-tui: A defect of jiti-tui serve: {error!r}", file=sys.stderr)
             text = "A defect of jiti-tui; its terminal says more.\n"
             return web.Response(status=500, text=text, headers=headers(""))
 

@@ -1,10 +1,11 @@
-"""Textual's driver for Linux: it writes what has changed alone, its input thread ends when it is told to, and the mouse
-tells of its buttons alone.
+"""Textual's driver for Linux, with five changes.
 
-Textual's own writes to standard error. Where that goes to a file the screen would stay empty, and its keys would act.
-
-The end of a session waits for the thread. Textual's own looks for its end ten times a second, and then once more for
-input, which takes up to 0.2 s. Its mouse tells of every move besides, which over SSH is a stream of bytes for nothing.
+- It writes to standard output. Textual writes to standard error: where that goes to a file, nobody sees the screen.
+- It writes the difference between frames, which `Display` works out, instead of whole frames.
+- Its input thread ends when it is told to. Textual's looks for that ten times a second, and then once more for input:
+  leaving the program would wait for up to 0.2 s.
+- The mouse tells of buttons and the wheel. Textual has it tell of every move: over SSH, a stream of bytes for nothing.
+- A terminal that has gone ends the program as SIGHUP does, where nobody sends that signal. Textual would go on.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ import selectors
 import signal
 import sys
 from codecs import getincrementaldecoder
-from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any
 
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
 from jiti_tui.tui.terminal.abilities import abilities_of
 from jiti_tui.tui.terminal.display import Display
+from jiti_tui.tui.terminal.output import Output
 
 _TICK_SECONDS = 0.1
 """How long the parser waits for the rest of an escape sequence, as Textual's own does."""
@@ -34,36 +35,14 @@ _BUTTONS, _SGR, _SGR_PIXELS = 1000, 1006, 1016
 """Private modes of xterm's control sequences: buttons and the wheel; told as numbers, of cells or of pixels."""
 
 
-class _Output:
-    """Standard output for Textual's thread that writes. What is written to a terminal that has gone is dropped.
-
-    An error would end that thread, and the next write but a few would wait for it for ever.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        self._descriptor, self._encoding = stream.fileno(), stream.encoding
-
-    def fileno(self) -> int:
-        return self._descriptor
-
-    def write(self, text: str) -> None:
-        left = memoryview(text.encode(self._encoding, "replace"))
-        with suppress(OSError):
-            while left:
-                left = left[os.write(self._descriptor, left) :]
-
-    def flush(self) -> None:
-        """Nothing is kept back."""
-
-
 class PromptDriver(LinuxDriver):
     """The driver of a screen in a terminal."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         assert sys.__stdout__ is not None
-        output: Any = _Output(sys.__stdout__)
-        self._file = output  # of which Textual uses what `_Output` has
+        output: Any = Output(sys.__stdout__)
+        self._file = output  # of which Textual uses what `Output` has
         self._woken, self._waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._display = Display(abilities_of(os.environ.get("TERM", "")))
 
