@@ -9,11 +9,17 @@ from typing import Any
 import pytest
 from fakes.answering import Answering
 
+from jiti_tui.budget import Budgets
+from jiti_tui.engine.board import Board
+from jiti_tui.engine.deciding.asker import Asker
+from jiti_tui.engine.deciding.spending import Spending
+from jiti_tui.engine.desk import Answered, Desk
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.phase import Mode, Phase
-from jiti_tui.engine.interface.snapshot import Fate
+from jiti_tui.engine.interface.snapshot import Fate, Snapshot
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.tokens import Tokens
+from jiti_tui.model.view import View
 
 Open = Callable[..., Any]
 
@@ -94,6 +100,20 @@ def test_the_best_is_taken_as_it_was_tried(wanting: Path, open_session: Open) ->
     operator.send(commands.TakeSuggestion(operator.wait_for(Phase.ASKS).painted))
     operator.send(commands.Accept(operator.wait_for(Phase.READY).painted))
     assert operator.wait(lambda s: s.revision == 1).proposals[-1].body == SMALL
+
+
+async def test_a_call_that_fails_beside_others_is_told() -> None:
+    pictures: list[Snapshot] = []
+    board = Board(Snapshot("plain", "Plain"), pictures.append)
+    desk = Desk(board)
+    asker = Asker(board, desk, Spending(board, Budgets()), repr)
+    asker.proposer = Answering(ProposerError("Gone.", family="failed"), evaluate(SMALL), proposals=2)
+    asker.ask(View("Plain", ("PLAIN",), generation=0, revision=0, request="f"))
+    answered = await desk.take()
+    assert isinstance(answered, Answered)
+    assert answered.answer is not None
+    assert answered.others == ()
+    assert [s.notice.text for s in pictures if s.notice][-1] == "One of 2 answers is missing: Gone."
 
 
 def test_calls_that_fail_leave_the_others(wanting: Path, open_session: Open) -> None:

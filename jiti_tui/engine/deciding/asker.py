@@ -10,7 +10,7 @@ from jiti_tui.engine.deciding.call_listener import CallListener
 from jiti_tui.engine.deciding.make_view import digest
 from jiti_tui.engine.deciding.spending import Spending
 from jiti_tui.engine.desk import Answered, Desk
-from jiti_tui.engine.interface.snapshot import Snapshot
+from jiti_tui.engine.interface.snapshot import Severity, Snapshot
 from jiti_tui.errors import ProposerError
 from jiti_tui.model.proposer import Answer, Proposer
 from jiti_tui.model.view import View
@@ -108,7 +108,7 @@ class Asker:
 
     async def _ask(self, proposer: Proposer, view: View, listener: CallListener) -> None:
         try:
-            item = await _answered(proposer, view, listener)
+            item = await self._answers(proposer, view, listener)
         except ProposerError as error:
             item = Answered(None, error)
         except Exception as error:
@@ -116,6 +116,23 @@ class Asker:
         if self._call is asyncio.current_task():
             self._ended()
             self._desk.put(item)
+
+    async def _answers(self, proposer: Proposer, view: View, listener: CallListener) -> Answered:
+        """As many answers to `view` as are wanted. Raises what all calls have failed with."""
+        wanted = proposer.proposals
+        if wanted == 1:
+            return Answered(await proposer.propose(view, listener))
+        beside = _Beside(listener)
+        calls = [proposer.propose(view, beside if number else listener, number) for number in range(wanted)]
+        ended = await asyncio.gather(*calls, return_exceptions=True)
+        answers = [one for one in ended if isinstance(one, Answer)]
+        failures = [one for one in ended if isinstance(one, BaseException)]
+        if not answers:
+            raise failures[0]
+        for error in failures:
+            reason = str(error) if isinstance(error, ProposerError) else self._keep_defect(error)
+            self._board.notice(f"One of {wanted} answers is missing: {reason}", Severity.ERROR)
+        return Answered(answers[0], None, tuple(answers[1:]))
 
 
 class _Beside:
@@ -127,16 +144,3 @@ class _Beside:
 
     def rationale(self, _text: str) -> None:
         """One rationale at a time is shown."""
-
-
-async def _answered(proposer: Proposer, view: View, listener: CallListener) -> Answered:
-    """As many answers to `view` as are wanted. Raises what all calls have failed with."""
-    if proposer.proposals == 1:
-        return Answered(await proposer.propose(view, listener))
-    beside = _Beside(listener)
-    calls = [proposer.propose(view, beside if number else listener, number) for number in range(proposer.proposals)]
-    ended = await asyncio.gather(*calls, return_exceptions=True)
-    answers = [one for one in ended if isinstance(one, Answer)]
-    if not answers:
-        raise next(one for one in ended if isinstance(one, BaseException))
-    return Answered(answers[0], None, tuple(answers[1:]))
