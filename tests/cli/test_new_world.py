@@ -33,9 +33,12 @@ def test_a_new_world_shows_where_code_of_ones_own_goes(tmp_path: Path, jiti: Jit
     assert jiti("new", world).returncode == 0
     toml = (world / "world.toml").read_text()
     (world / "world.toml").write_text(toml.replace("# load =", "load ="))
-    (world / "base.lisp").write_text("(in-package #:my-stock)\n(defun own () :mine)\n")
+    (world / "base.lisp").write_text("(in-package #:my-stock)\n(defun own (item) (list :mine item))\n")
     assert "it begins with (in-package #:my-stock)" in toml
-    assert jiti("eval", world, "(own)").stdout == ":MINE\n"
+    assert jiti("eval", world, "(own 1)").stdout == "(:MINE 1)\n"
+    described = jiti("eval", world, "(describe 'own)").stderr
+    assert "Lambda-list: (ITEM)" in described
+    assert "(LIST :MINE ITEM)" in described
 
 
 def test_check_names_file_and_line_of_everything(sales_tax: Path, jiti: Jiti) -> None:
