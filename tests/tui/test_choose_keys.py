@@ -95,6 +95,7 @@ def test_a_candidate_without_a_column_counts_and_gets_one_when_it_is_selected(
     shown: Make, states: dict[str, Snapshot]
 ) -> None:
     state = states["choose"]
+    assert state.suggestion is not None
     whole = next(row for row in state.trials if row.forms == state.suggestion.body)
     loses = tuple(replace(check, candidate_ok=False) if check.decides else check for check in whole.checks)
     trials = tuple(
