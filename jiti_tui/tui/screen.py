@@ -26,6 +26,7 @@ from jiti_tui.tui.pages.foot import FOOT_ROWS
 from jiti_tui.tui.pages.headline import is_operators_turn, is_working
 from jiti_tui.tui.past import Past
 from jiti_tui.tui.picture import draw
+from jiti_tui.tui.settling import Settling
 from jiti_tui.tui.state.errand import Errand
 from jiti_tui.tui.state.keymap import KeyMap
 from jiti_tui.tui.state.scene import Scene, Shown
@@ -36,9 +37,6 @@ from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.theme import Theme
 from jiti_tui.tui.unasked import Unasked
 from jiti_tui.tui.widgets.parts import Parts
-
-SETTLING_SECONDS = 0.3
-"""A stage newer than this cannot have been read: keys that decide are dropped."""
 
 
 class SessionScreen(Screen[None], inherit_bindings=False):
@@ -92,9 +90,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self._asked_at = 0.0
         """When the latest question about the past or about a frame was asked."""
         self._looking_from: View | None = None
-        self._stands_since = clock.monotonic()
-        self._in_front_since: float | None = None
-        """When the stage that stands first came to the front; None while it has been behind another page."""
+        self._settling = Settling(clock)
         self._pace = Pace(clock)
         self._repaint: Timer | None = None
         self._repaint_in = 0.0
@@ -153,12 +149,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         scene = self._scene()
         if scene.width == 0 or scene.height == 0:
             return
-        now = self._clock.monotonic()
-        self._pace.painted(now)
-        if self.shown is None or scene.standing != self.shown.scene.standing:
-            self._stands_since, self._in_front_since = now, None
-        if scene.stage_in_front and self._in_front_since is None:
-            self._in_front_since = now
+        self._pace.painted(self._clock.monotonic())
+        self._settling.painted(scene)
         picture = draw(scene)
         self._parts.place(scene, len(picture.foot))
         self.shown = Shown(scene, picture.pages)
@@ -205,9 +197,8 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             in_rows = in_menu(self.shown, event.key)
             self._follow(in_rows or typing(self.shown.scene, event.key, event.character))
         else:
-            since = self._stands_since if self._in_front_since is None else self._in_front_since
-            seen = self._clock.monotonic() - since >= SETTLING_SECONDS
-            self._follow(press(replace(self.shown, seen=seen), self._keymap.name(event.key)))
+            shown = replace(self.shown, seen=self._settling.settled)
+            self._follow(press(shown, self._keymap.name(event.key)))
 
     def on_paste(self, event: events.Paste) -> None:
         """Put what was pasted where the operator types."""
