@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jiti_tui.engine.attempts.pauses import Pauses
-from jiti_tui.engine.attempts.review import Review, Story
+from jiti_tui.engine.attempts.review import Review
+from jiti_tui.engine.attempts.story import Story
 from jiti_tui.engine.desk import Died
 from jiti_tui.engine.interface.phase import Phase
 from jiti_tui.engine.queries.inspection import inspect

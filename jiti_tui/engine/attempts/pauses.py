@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jiti_tui.engine.attempts.review import Story
+from jiti_tui.engine.attempts.story import Story
 from jiti_tui.engine.interface.snapshot import FrameRow, Pause, PauseLevel, RestartRow
 from jiti_tui.frozen import frozen
 from jiti_tui.kernel.messages import Paused, Restart

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jiti_tui.engine.attempts.accept import accept
 from jiti_tui.engine.attempts.data_blocks import changed_data, same_data, without_unchanged
 from jiti_tui.engine.attempts.publication import Publication
+from jiti_tui.engine.attempts.story import Story
 from jiti_tui.engine.changes import definition_changes, file_changes, summary
 from jiti_tui.engine.checklist import Verdict, as_records, first_broken
 from jiti_tui.engine.desk import Died, FilesChanged, Item, Prepared
@@ -18,40 +19,11 @@ from jiti_tui.engine.interface.phase import Mode, Phase
 from jiti_tui.engine.interface.snapshot import CheckKind, Fate, Outcome, Severity
 from jiti_tui.errors import Exit, StoreError, StoreUncertain, WorkerDied
 from jiti_tui.kernel.exports import NotReconstructible
-from jiti_tui.kernel.messages import Paused, Repaired, Value
 
 if TYPE_CHECKING:
     from jiti_tui.engine.session import Session
     from jiti_tui.kernel.candidate import Candidate
     from jiti_tui.kernel.world import World as WorldProcess
-
-
-@dataclass(slots=True)
-class Story:
-    """How an attempt came to its value."""
-
-    origin: str
-    rationale: str
-    steps: list[str] = field(default_factory=list)
-    output: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-
-    def hear(self, message: Value | Paused | Repaired) -> None:
-        """Keep what was printed and warned of since the outcome before."""
-        if message.output:
-            self.output.append(message.output)
-        if message.dropped:
-            self.output.append(f"[{message.dropped} characters dropped]")
-        self.warnings += message.warnings
-
-    def copy(self) -> Story:
-        """A story that goes on by itself."""
-        return replace(self, steps=[*self.steps], output=[*self.output], warnings=[*self.warnings])
-
-    @property
-    def text(self) -> str:
-        """All that was printed."""
-        return "".join(self.output)
 
 
 class Review:
