@@ -23,6 +23,11 @@
   "Evaluate DATUM. The frames of the world's code are those inside this function's."
   (values (eval datum)))
 
+(defun package-of-form (form)
+  "The package in which FORM was read and is evaluated; the reading package once that is no more."
+  (or (find-package (form-package form))
+      (reading-package)))
+
 (defun evaluate-form (form pausing)
   "The primary value of FORM, evaluated and recorded. Unless PAUSING, a condition ends it; the
 second value is then that condition."
@@ -35,7 +40,7 @@ second value is then that condition."
           (flet ((fail (condition)
                    (setf failure condition)
                    (leaving (return-from recorded))))
-            (let ((*package* (or (find-package (form-package form)) (reading-package))))
+            (let ((*package* (package-of-form form)))
               (call-with-form-restarts
                (lambda ()
                  (with-evaluation ((if pausing #'pause-evaluation #'fail))

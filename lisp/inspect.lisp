@@ -16,27 +16,28 @@ frames of outer levels count on from those of the inner ones. Signals INVALID-TE
                        :reason (format nil "There is no frame ~D; the pause shows ~D." index
                                        (- index left)))))
 
+(defun inspected-value (form frame)
+  "The primary value of FORM; with FRAME, the variables of that have their values in it."
+  (let ((*package* (package-of-form form)))
+    (if frame
+        (values (sb-di:eval-in-frame frame (form-datum form)))
+        (evaluate-datum (form-datum form)))))
+
 (defun inspect-forms (forms &optional frame)
   "The reply that tells the primary value of the last of FORMS, or the condition that stopped them.
 With FRAME, its variables have their values in FORMS."
-  (let ((output (make-collector *output-limit*)))
-    (with-world-syntax
-      (with-captured-streams (output)
-        (handler-bind ((warning #'muffle))
-          (let ((value nil))
+  (let ((output (make-collector *output-limit*)) (value nil))
+    (flet ((tell-condition (condition)
+             (leaving (return-from inspect-forms
+                        (list :signalled :condition (report-text condition)
+                                         :type (type-text condition)
+                                         :output (collected-text output))))))
+      (with-world-syntax
+        (with-captured-streams (output)
+          (handler-bind ((warning #'muffle))
             (dolist (form forms)
-              (let ((*package* (or (find-package (form-package form)) (reading-package))))
-                (setf value
-                      (with-evaluation ((lambda (condition)
-                                          (leaving
-                                            (return-from inspect-forms
-                                              (list :signalled
-                                                    :condition (report-text condition)
-                                                    :type (type-text condition)
-                                                    :output (collected-text output))))))
-                        (if frame
-                            (values (sb-di:eval-in-frame frame (form-datum form)))
-                            (evaluate-datum (form-datum form)))))))
+              (with-evaluation (#'tell-condition)
+                (setf value (inspected-value form frame))))
             (list :inspected :value (printed value *output-limit*)
                              :output (collected-text output))))))))
 
