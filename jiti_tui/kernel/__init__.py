@@ -1,0 +1,1 @@
+"""Starts worker processes, confines them, and talks to them."""

@@ -1,4 +1,4 @@
-"""A process that fills itself with what seldom changes and saves itself as a core, in a sandbox of its own."""
+"""Has a process load what a core is to hold, and save itself as that core, in a sandbox of its own."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""Proposers: what they are shown, what they may answer, and who they are: a model or a transcript."""

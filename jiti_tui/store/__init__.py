@@ -1,0 +1,1 @@
+"""Revisions on disk, and the log of what happened."""

@@ -1,4 +1,4 @@
-"""Recovery: what comes first when a store is opened for writing. It can be cut off anywhere, and simply runs again."""
+"""Recovery: what is done first when a store is opened for writing. Cut off anywhere, it simply runs again."""
 
 from __future__ import annotations
 

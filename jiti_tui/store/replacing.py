@@ -1,4 +1,4 @@
-"""Replacing files of the store, in an order in which the old one is there until the new one is on disk."""
+"""Moving and replacing files of the store: an old file is there until the new one is on disk."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""The world folder: `world.toml`, its files, checks and requests."""

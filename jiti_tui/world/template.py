@@ -1,4 +1,4 @@
-"""The files of a world that somebody begins with: small, complete, and recorded to its end."""
+"""The files that `jiti-tui new` writes: a small world that is complete, with recorded answers to all its requests."""
 
 from __future__ import annotations
 

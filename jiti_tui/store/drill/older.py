@@ -1,4 +1,4 @@
-"""A store of an older format, to be migrated: since there has been none, one that is made up."""
+"""A store of an older format that the drill migrates. It is made up: there has been one format so far."""
 
 from __future__ import annotations
 
