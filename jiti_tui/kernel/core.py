@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
@@ -26,6 +27,8 @@ async def ensure_core(sbcl: Sbcl, *, rebuild: bool = False) -> Path:
     key = hashlib.sha256(f"{sbcl.build_id} {kernel}".encode()).hexdigest()
     core = directory / f"kernel-{key[:32]}.core"
     if core.exists() and not rebuild:
+        with suppress(OSError):
+            os.utime(core)  # those that have not been used for longest are dropped first
         return core
     async with building_alone(directory):
         if rebuild or not core.exists():  # another process may have built it while this one waited

@@ -144,4 +144,4 @@ def test_what_is_wrong_with_budgets_and_config_is_said(
     config.parent.mkdir(parents=True)
     config.write_text("[model]\nkey = 'sk'\n")
     ended = jiti("run", sales_tax)
-    assert (ended.returncode, "config.toml: model.key is not a known key" in ended.stderr) == (2, True)
+    assert (ended.returncode, "config.toml line 2: model.key is not a known key" in ended.stderr) == (2, True)
