@@ -1,4 +1,6 @@
 BIN := .venv/bin
+# How many tests run at once. Each may start SBCL and a terminal; two processors have no more to give.
+WORKERS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-all test-kernel model-server test-model lint bench clean
@@ -21,7 +23,7 @@ demo: setup
 	@$(BIN)/jiti-tui demo_worlds/sales_tax
 
 test: setup
-	$(BIN)/pytest -m 'not slow'
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m 'not slow'
 
 test-all: setup
 	$(BIN)/pytest
