@@ -106,7 +106,7 @@ def test_a_candidate_without_a_column_counts_and_gets_one_when_it_is_selected(
     (titles,) = [line for line in first if line.startswith(" Where they differ")]
     assert titles.split()[3:] == ["now", "1", "2", "3", "4"]
     assert not any("same in all" in line for line in first)
-    assert " 2 more candidates without a column: the selected one has the last" in first
+    assert " 2 more without a column; the selected has the last" in first
     last = text(keys(made, "6")[2])
     (titles,) = [line for line in last if line.startswith(" Where they differ")]
     assert titles.split()[3:] == ["now", "1", "2", "3", "6"]
