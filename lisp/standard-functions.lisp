@@ -12,7 +12,7 @@
   (sb-ext:lock-package '#:jiti)
   (sb-ext:lock-package '#:jiti-kernel))
 
-(defun standard-function (name)
+(defun global-function (name)
   "What NAME, a symbol or (SETF symbol), means as a function or macro; NIL if it means none."
   (cond ((not (fboundp name)) nil)
         ((and (symbolp name) (special-operator-p name)) nil)
@@ -24,12 +24,12 @@
   (dolist (package '("COMMON-LISP" "JITI"))
     (do-external-symbols (symbol package)
       (dolist (name (list symbol (list 'setf symbol)))
-        (setf (gethash name *standard-functions*) (standard-function name))))))
+        (setf (gethash name *standard-functions*) (global-function name))))))
 
 (defun require-standard-functions ()
   "Signal NOT-RECONSTRUCTIBLE if a function of COMMON-LISP or JITI is another one by now."
   (maphash (lambda (name function)
-             (unless (eq function (standard-function name))
+             (unless (eq function (global-function name))
                (refuse-revision (format nil "#'~A" (world-name name))
                                 "The function ~A is not the world's, and a revision does not keep ~
                                  its new definition. Use another name."

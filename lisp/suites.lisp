@@ -57,13 +57,11 @@
 
 (defun function-objects (name)
   "What runs when the function NAME is called: the function, and its methods if it is generic."
-  (cond ((and (symbolp name) (macro-function name)) (list (macro-function name)))
-        ((and (symbolp name) (special-operator-p name)) '())
-        ((fboundp name)
-         (let ((function (fdefinition name)))
-           (cons function
-                 (and (typep function 'generic-function)
-                      (copy-list (sb-mop:generic-function-methods function))))))))
+  (let ((function (global-function name)))
+    (and function
+         (cons function
+               (and (typep function 'generic-function)
+                    (copy-list (sb-mop:generic-function-methods function)))))))
 
 (defun map-function-names (function package)
   "Call FUNCTION with each symbol of PACKAGE, and each list (SETF symbol), that names a function."
