@@ -90,7 +90,9 @@ class Session:
         self.finished = False
         """The proposer has ended the current request, which has no goals."""
         self.met_said = False
+        """The log tells already that the current request is met."""
         self.request_said = False
+        """The log tells already which request comes first."""
         self.stopping: Ending | None = None
         """Why the proposer is asked nothing more, until the operator goes on."""
         self._work: asyncio.Task[None] | None = None
