@@ -14,8 +14,8 @@ from jiti_tui.budget import Budgets
 from jiti_tui.errors import UsageError
 from jiti_tui.model_settings import UserModelSettings
 from jiti_tui.places import config_folder
-from jiti_tui.world.lines import key_line
 from jiti_tui.world.toml_errors import sentence
+from jiti_tui.world.toml_lines import key_line
 
 _MAX_BYTES = 1_048_576
 

@@ -23,7 +23,7 @@ from jiti_tui.kernel.world import World as WorldProcess
 from jiti_tui.world.check_files import read_base_files
 from jiti_tui.world.files import SourceFile
 from jiti_tui.world.folder import TOML, World
-from jiti_tui.world.lines import key_line, string_line
+from jiti_tui.world.toml_lines import key_line, string_line
 
 
 class Workers:

@@ -18,7 +18,7 @@ from jiti_tui.frozen import frozen
 from jiti_tui.places import config_folder
 from jiti_tui.tui.keys.table import KEYS
 from jiti_tui.tui.state.keymap import KeyMap
-from jiti_tui.world.lines import key_line
+from jiti_tui.world.toml_lines import key_line
 
 _MOST_BYTES = 1_048_576
 _FIXED = ("Enter", "arrows", "Tab", "F2-F5", "Esc", "0-9", "[ ]", "Left Right", "^q")

@@ -15,9 +15,9 @@ from jiti_tui.errors import WorldFolderError, place
 from jiti_tui.frozen import frozen
 from jiti_tui.model_settings import ModelSettings
 from jiti_tui.world.files import read_text
-from jiti_tui.world.lines import Location, key_line
 from jiti_tui.world.settings import Limits, Policy, Request, WorldToml
 from jiti_tui.world.toml_errors import sentence
+from jiti_tui.world.toml_lines import Location, key_line
 
 TOML = "world.toml"
 TRANSCRIPT = "transcript.jsonl"

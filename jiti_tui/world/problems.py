@@ -13,9 +13,9 @@ from jiti_tui.world.check_files import read_base_files, read_check_files
 from jiti_tui.world.files import read_text
 from jiti_tui.world.folder import TOML, TOML_BYTES, World, complaint, inside, read_world, toml_table
 from jiti_tui.world.initial_files import read_initial_files
-from jiti_tui.world.lines import Location
 from jiti_tui.world.settings import WorldToml
 from jiti_tui.world.toml_errors import sentence
+from jiti_tui.world.toml_lines import Location
 
 
 def folder_problems(path: Path) -> list[str]:

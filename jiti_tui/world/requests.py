@@ -9,9 +9,9 @@ from pydantic import ValidationError
 from jiti_tui.errors import UsageError, WorldFolderError, place
 from jiti_tui.frozen import frozen
 from jiti_tui.world.folder import TOML, World
-from jiti_tui.world.lines import string_line
 from jiti_tui.world.settings import Request
 from jiti_tui.world.toml_errors import sentence
+from jiti_tui.world.toml_lines import string_line
 
 
 @frozen

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from jiti_tui.world.lines import Location
+from jiti_tui.world.toml_lines import Location
 
 _SHOWN = 60
 """Characters of a wrong value that a message repeats."""
