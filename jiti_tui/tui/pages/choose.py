@@ -150,8 +150,8 @@ def _where_they_differ(rows: Numbered, selected: int, paper: Paper) -> list[Line
         told = "1 check is" if same == 1 else f"{same} checks are"
         lines.append(paper.text(f"{paper.glyphs.same} {told} the same in all", Role.MUTED))
     if len(shown) < len(checked):
-        hidden = counted(len(checked) - len(shown), "more candidate")
-        lines.append(paper.text(f"{hidden} without a column: the selected one has the last", Role.MUTED))
+        hidden = len(checked) - len(shown)
+        lines.append(paper.text(f"{hidden} more without a column; the selected has the last", Role.MUTED))
     return lines
 
 
