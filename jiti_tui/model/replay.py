@@ -12,6 +12,7 @@ from jiti_tui.errors import ProposerError, TranscriptEnded, WorldFolderError
 from jiti_tui.model.action import KINDS, InvalidAction, parse_action, parse_answer
 from jiti_tui.model.proposer import Answer, Listener
 from jiti_tui.model.view import LEGAL_IN_TRANSCRIPTS, View
+from jiti_tui.regular_file import read_regular
 
 _MAX_BYTES = 64 * 1_048_576
 _SHOWN = 1000
@@ -71,13 +72,11 @@ def transcript_problems(path: Path) -> list[str]:
 
 def _read(path: Path) -> list[bytes]:
     try:
-        # A named pipe would wait for a writer for ever.
-        if not path.is_file():
-            raise WorldFolderError(f"The transcript {path} is not there, or not a file: name one that is.")
-        with path.open("rb") as file:
-            content = file.read(_MAX_BYTES + 1)
+        content = read_regular(path, _MAX_BYTES + 1)
     except OSError as error:
         raise WorldFolderError(f"The transcript {path} cannot be read: {error.strerror}.") from error
+    if content is None:
+        raise WorldFolderError(f"The transcript {path} is not there, or not a file: name one that is.")
     if len(content) > _MAX_BYTES:
         raise WorldFolderError(f"The transcript {path} is larger than {_MAX_BYTES} bytes: split it.")
     content = content.removeprefix(BOM_UTF8)  # editors of another system put it first

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jiti_tui.errors import UnreadableFile
 from jiti_tui.frozen import frozen
+from jiti_tui.regular_file import read_regular
 
 
 @frozen
@@ -31,13 +32,11 @@ def read_text(path: Path, shown: str, limit: int) -> str:
 
 def _read_bytes(path: Path, shown: str, limit: int) -> bytes:
     try:
-        # A named pipe would wait for a writer for ever.
-        if not path.is_file():
-            raise UnreadableFile(f"{shown} is not a file, or is gone: put a text file there.", shown)
-        with path.open("rb") as file:
-            content = file.read(limit + 1)
+        content = read_regular(path, limit + 1)
     except OSError as error:
         raise UnreadableFile(f"{shown} cannot be read: {error.strerror}. Make it readable.", shown) from error
+    if content is None:
+        raise UnreadableFile(f"{shown} is not a file, or is gone: put a text file there.", shown)
     if len(content) > limit:
         raise UnreadableFile(f"{shown} is larger than {limit} bytes: split or shorten it.", shown)
     return content
