@@ -1,4 +1,4 @@
-"""What tests of several commands share: the demo world with its revisions."""
+"""What tests of several commands share: demo worlds with their revisions, each of which is played once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,46 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
+
+DEMO_WORLDS = Path(__file__).parents[2] / "demo_worlds"
+
+Events = list[dict[str, Any]]
+
+
+class Played(NamedTuple):
+    """A demo world after its recorded answers: the events of `run --json`, and its exit code."""
+
+    world: Path
+    events: Events
+    code: int
+
+
+@pytest.fixture(scope="session")
+def plays() -> dict[str, Played]:
+    """The demo worlds that have been played, by name."""
+    return {}
+
+
+@pytest.fixture
+def played(
+    plays: dict[str, Played],
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    run_json: Callable[..., tuple[Events, int]],
+) -> Callable[[str], Played]:
+    """`played(name)` returns a demo world that has been played, in a copy for the test alone."""
+
+    def play(name: str) -> Played:
+        if name not in plays:
+            world = tmp_path_factory.mktemp("played") / name
+            shutil.copytree(DEMO_WORLDS / name, world, ignore=shutil.ignore_patterns("store"))
+            plays[name] = Played(world, *run_json(world, "--proposer", "replay"))
+        return plays[name]._replace(world=shutil.copytree(plays[name].world, tmp_path / name))
+
+    return play
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -18,9 +17,8 @@ NAMES = sorted(path.parent.name for path in DEMO_WORLDS.glob("*/transcript.jsonl
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_demo_world_plays_through(name: str, tmp_path: Path, run_json: Run, jiti: Jiti) -> None:
-    world = shutil.copytree(DEMO_WORLDS / name, tmp_path / name, ignore=shutil.ignore_patterns("store"))
-    events, code = run_json(world, "--proposer", "replay")
+def test_a_demo_world_plays_through(name: str, played: Callable[[str], Any], run_json: Run, jiti: Jiti) -> None:
+    world, events, code = played(name)
     assert code == 0, events[-1]
     requests = [event for event in events if event["event"] == "request"]
     assert [event["request"] for event in events if event["event"] == "goals-met"] == [

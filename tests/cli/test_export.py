@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,9 +35,8 @@ def passed(jiti: Jiti, world: Path, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_demo_world(name: str, tmp_path: Path, jiti: Jiti) -> None:
-    world = shutil.copytree(DEMO_WORLDS / name, tmp_path / name, ignore=shutil.ignore_patterns("store"))
-    assert jiti("run", world, "--proposer", "replay", "--unsandboxed").returncode == 0
+def test_a_demo_world(name: str, tmp_path: Path, played: Callable[[str], Any], jiti: Jiti) -> None:
+    world = played(name).world
     folder = tmp_path / '[a] "b" \\ *'
     folder.mkdir()
     assert "Fail: 0 " in passed(jiti, world, folder)

@@ -35,8 +35,8 @@ def roman(tmp_path: Path) -> Path:
     return Path(shutil.copytree(ROMAN, tmp_path / "roman", ignore=shutil.ignore_patterns("store")))
 
 
-def test_story(roman: Path, run_json: Run, jiti: Jiti) -> None:
-    events, code = run_json(roman, "--proposer", "replay")
+def test_story(played: Callable[[str], Any], jiti: Jiti) -> None:
+    roman, events, code = played(ROMAN.name)
     assert code == 0
     assert [event["event"] for event in events] == [
         *("session", "request", "proposal", "attempt", "value", "checked", "published", "accepted", "goals-met"),
@@ -56,9 +56,9 @@ def test_story(roman: Path, run_json: Run, jiti: Jiti) -> None:
     assert "(defun letters-sum" in world.read_text()
 
 
-def test_a_base_that_has_changed_since(roman: Path, run_json: Run, jiti: Jiti) -> None:
+def test_a_base_that_has_changed_since(played: Callable[[str], Any], run_json: Run, jiti: Jiti) -> None:
     """The revision is imported and checked on the new base; where an invariant breaks, the start says what changed."""
-    run_json(roman, "--proposer", "replay")
+    roman = played(ROMAN.name).world
     source = roman / "src" / "roman.lisp"
     text = source.read_text()
     source.write_text(text + "\n(defun added () :yes)\n")
