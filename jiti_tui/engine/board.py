@@ -36,7 +36,7 @@ class Board:
             changes["since"] = time.monotonic()
         self.show(phase=phase, **changes)
 
-    def notice(self, text: str, severity: Severity = Severity.NEWS) -> None:
-        """Tell the operator one sentence."""
+    def notice(self, text: str, severity: Severity = Severity.NEWS, *, about: str = "") -> None:
+        """Tell the operator one sentence; `about` as `Notice` has it."""
         self._notices += 1
-        self.show(notice=Notice(self._notices, text, severity))
+        self.show(notice=Notice(self._notices, text, severity, about))

@@ -42,6 +42,9 @@ from jiti_tui.store.store import Store
 from jiti_tui.world.folder import World
 from jiti_tui.world.requests import Deciding
 
+_CHECK_FILES = "check files"
+"""What notices of their reading are about."""
+
 
 class Session:
     """Lives in the engine's thread. `run` opens the world, works, and leaves no process behind."""
@@ -180,16 +183,16 @@ class Session:
             if first:
                 raise
             self.journal.emit("reloaded", file=self.checklist.suspect, error=str(error))
-            self.board.notice(f"{error} The last good checks stay.", Severity.ERROR)
+            self.board.notice(f"{error} The last good checks stay.", Severity.ERROR, about=_CHECK_FILES)
             return False
         if not changed and not first:
             if self.checklist.reads and not read_before:
-                self.board.notice("The check files read again, and say what they said.")
+                self.board.notice("The check files read again, and say what they said.", about=_CHECK_FILES)
             return False
         if not first:
             await self.move_generation()
             self.journal.emit("reloaded", file=self.checklist.suspect, error=None)
-            self.board.notice(f"Reloaded {self.checklist.suspect}.")
+            self.board.notice(f"Reloaded {self.checklist.suspect}.", about=_CHECK_FILES)
         await self.check_world()
         return True
 

@@ -64,6 +64,7 @@ class Bulletin:
         notice, looked = snapshot.notice, snapshot.looked
         if notice is not None and notice.number > self._last_notice:
             self._last_notice = notice.number
+            self._take_back(notice.about)
             self._put(_Kind.ERROR if notice.severity is Severity.ERROR else _Kind.NEWS, notice)
         if looked is None or looked.number <= self._last_answer:
             return None
@@ -96,6 +97,14 @@ class Bulletin:
         kind = next(reversed(self._standing), None)
         if kind in _UNTIL_A_KEY:
             del self._standing[kind]
+
+    def _take_back(self, about: str) -> None:
+        """Let nothing stand that is about the same as newer news."""
+        over = [kind for kind, notice in self._standing.items() if about and notice.about == about]
+        for kind in over:
+            del self._standing[kind]
+        if _Kind.NEWS in over:
+            self._news_until = None
 
     def _put(self, kind: _Kind, notice: Notice) -> None:
         self._standing.pop(kind, None)

@@ -55,7 +55,8 @@ def test_a_file_that_is_as_it_was_takes_the_complaint_back(
         goals.unlink()
     else:
         goals.write_bytes(content)
-    operator.wait(lambda s: s.notice is not None and "The last good checks stay" in s.notice.text)
+    told = operator.wait(lambda s: s.notice is not None and "The last good checks stay" in s.notice.text)
     goals.write_bytes(good)
     after = operator.wait(lambda s: s.notice is not None and s.notice.text.startswith("The check files read again"))
+    assert told.notice.about == after.notice.about != ""
     assert (after.checks, after.generation) == (before.checks, before.generation)

@@ -7,8 +7,8 @@ from jiti_tui.engine.interface.snapshot import Notice, Severity, Snapshot
 from jiti_tui.tui.bulletin import NEWS_SECONDS, Bulletin
 
 
-def told(number: int, text: str, severity: Severity = Severity.NEWS) -> Snapshot:
-    return Snapshot("w", "w", notice=Notice(number, text, severity))
+def told(number: int, text: str, severity: Severity = Severity.NEWS, about: str = "") -> Snapshot:
+    return Snapshot("w", "w", notice=Notice(number, text, severity, about))
 
 
 def text(bulletin: Bulletin, now: float, *, covered: bool = False) -> str:
@@ -49,6 +49,20 @@ def test_an_error_comes_back_after_news_until_a_key() -> None:
     assert text(bulletin, 1000.0) == "error"
     bulletin.key_pressed()
     assert text(bulletin, 1001.0) == ""
+
+
+def test_an_error_about_what_newer_news_are_about_is_over() -> None:
+    bulletin = Bulletin()
+    bulletin.read(told(1, "line 2: a parenthesis is missing", Severity.ERROR, "files"))
+    bulletin.read(told(2, "reloaded", about="files"))
+    assert text(bulletin, 0.0) == "reloaded"
+    bulletin.read(told(3, "line 3: a parenthesis is missing", Severity.ERROR, "files"))
+    assert text(bulletin, 1.0) == "line 3: a parenthesis is missing"
+    assert bulletin.passes_in(1.0) is None
+    bulletin.read(told(4, "the disk is full", Severity.ERROR))
+    bulletin.read(told(5, "reloaded", about="files"))
+    assert text(bulletin, 2.0) == "reloaded"
+    assert text(bulletin, 10.0) == "the disk is full"
 
 
 def test_news_behind_an_error_grow_old() -> None:

@@ -212,6 +212,8 @@ class Notice:
     number: int
     text: str
     severity: Severity = Severity.NEWS
+    about: str = ""
+    """What it is about, "" where nothing that was told before is over by it: a newer one about the same replaces it."""
 
 
 @frozen
