@@ -12,6 +12,7 @@ CHECKPOINT).")
 (defvar *accepted* nil "True in a process that is the accepted world.")
 
 (defun candidates-live-p ()
+  "True if a candidate of the attempt under way is alive."
   (setf *candidates* (remove-if #'reap-child *candidates*))
   (and *candidates* t))
 

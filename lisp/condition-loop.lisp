@@ -79,6 +79,7 @@ a memory fault nothing leads on."
         (apply #'invoke-restart restart arguments)))))
 
 (defun abandon ()
+  "End this process, and the attempt with it."
   (send (list :abandoned :generation (step-generation)))
   (end-process 0))
 

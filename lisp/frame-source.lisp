@@ -7,6 +7,7 @@
   "An alist from the forms of this attempt to what they came in: \"proposal\" or \"repair\".")
 
 (defun note-origin (forms origin)
+  "Remember that FORMS of this attempt came in ORIGIN, \"proposal\" or \"repair\"."
   (dolist (form forms)
     (push (cons form origin) *origins*)))
 

@@ -13,6 +13,7 @@
                   (list (sb-thread:main-thread) sb-impl::*finalizer-thread*)))
 
 (defun end-thread (thread)
+  "End THREAD, and wait for that."
   (ignore-errors ; it may have ended just now
    (sb-thread:terminate-thread thread))
   (sb-thread:join-thread thread :default nil :timeout +join-seconds+))

@@ -37,6 +37,7 @@
     ,@(mapcar #'second typed-arguments)))
 
 (defun posix-failure (name)
+  "Signal POSIX-ERROR for errno, which the call of the C function NAME has set."
   (let ((number (sb-alien:get-errno)))
     (error 'posix-error :number number
                         :reason (format nil "~A: ~A" name (sb-int:strerror number)))))

@@ -11,11 +11,13 @@
 (defconstant +digits+ 100 "The longest integer.")
 
 (defun wire-error (control &rest arguments)
+  "Signal WIRE-ERROR, for the reason that CONTROL and ARGUMENTS are as text."
   (error 'wire-error :reason (apply #'format nil control arguments)))
 
 ;;; Writing
 
 (defun write-wire-string (string stream)
+  "Write STRING between quotes, with a backslash before each quote and backslash."
   (write-char #\" stream)
   (loop with start = 0
         for special = (position-if (lambda (character) (find character "\"\\")) string :start start)

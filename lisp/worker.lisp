@@ -49,6 +49,7 @@ there is nobody left to work for."
       (write-octets (worker-descriptor *worker*) frame))))
 
 (defun receive ()
+  "The next message of the controller."
   (while-connected
     (let* ((descriptor (worker-descriptor *worker*))
            (size (decode-header (read-octets descriptor +header-octets+))))
@@ -61,6 +62,7 @@ there is nobody left to work for."
   (end-process code))
 
 (defun end-orphan (condition)
+  "End this process, which has lost its controller by CONDITION."
   (unless (typep condition 'controller-lost)
     (format sb-sys:*stderr* "~&jiti-kernel: ~A~%" (condition-reason condition))
     (finish-output sb-sys:*stderr*))
@@ -84,6 +86,7 @@ reply :INVALID instead."
        (if ,problem (invalid ,problem) (progn ,@body)))))
 
 (defun invalid (condition)
+  "The reply for CONDITION, an INVALID-TEXT."
   (list :invalid :reason (condition-reason condition)
                  :line (condition-line condition) :column (condition-column condition)))
 
@@ -119,6 +122,8 @@ for none. BODY may send messages of its own before that, and may run code of the
           :function (lambda ,(mapcar #'first parameters) ,@body))))
 
 (defun refused (control &rest arguments)
+  "The reply that a request cannot be served, for the reason that CONTROL and ARGUMENTS are as
+text."
   (list :refused :reason (apply #'format nil control arguments)))
 
 (defun request-arguments (request properties)
