@@ -1,6 +1,7 @@
-"""Shows a hand-made session on a real terminal: `hand_made.py STATE [no-mouse] [breaks]`.
+"""Shows a hand-made session on a real terminal: `hand_made.py STATE [no-mouse] [breaks] [unreadable]`.
 
-Prints how it ended and what was sent. With `breaks` the answer to a command is a session that cannot be painted.
+Prints how it ended and what was sent. With `breaks` the answer to a command is a session that cannot be painted, with
+`unreadable` what is typed cannot be read.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
 
 from conftest import STATES, RecordingEngine
+from textual._parser import ParseError
+from textual._xterm_parser import XTermParser
 
 from jiti_tui.engine.interface.commands import Command
 from jiti_tui.tui.app import JitiApp
@@ -31,6 +34,12 @@ class BreakingEngine(RecordingEngine):
         self.publish(replace(self.snapshot, checks=(None,)))  # type: ignore[arg-type]
 
 
+def refuse(_: XTermParser, typed: str) -> None:
+    raise ParseError(typed)
+
+
+if "unreadable" in sys.argv:
+    XTermParser.feed = refuse  # type: ignore[method-assign]
 mailbox = Mailbox()
 make = BreakingEngine if "breaks" in sys.argv else RecordingEngine
 engine = make(replace(STATES[sys.argv[1]], since=time.monotonic()), mailbox)

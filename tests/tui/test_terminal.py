@@ -98,10 +98,13 @@ def test_ctrl_q_restores_the_terminal(terminal: Open) -> None:
     screen.child.expect(pexpect.EOF)
 
 
-def test_a_defect_restores_the_terminal_and_is_told_in_a_sentence(terminal: Open, tmp_path: Path) -> None:
-    screen = terminal("thinking", "breaks", XDG_STATE_HOME=str(tmp_path))
+@pytest.mark.parametrize(("defect", "error"), [("breaks", b"AttributeError"), ("unreadable", b"ParseError")])
+def test_a_defect_restores_the_terminal_and_is_told_in_a_sentence(
+    defect: str, error: bytes, terminal: Open, tmp_path: Path
+) -> None:
+    screen = terminal("thinking", defect, XDG_STATE_HOME=str(tmp_path))
     screen.child.send(b"\x1b")
-    screen.sees(b"A defect of the screen has ended it: AttributeError: [^\x1b]* What was accepted is on disk")
+    screen.sees(b"A defect of the screen has ended it: " + error + b": [^\x1b]* What was accepted is on disk")
     screen.sees(b"ended <Exit.WORKER: 3> ")
     assert b"\x1b[?1049l" in screen.output
     assert b"\x1b[?25h" in screen.output
