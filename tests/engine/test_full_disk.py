@@ -59,6 +59,23 @@ def test_the_attempt_is_accepted_when_there_is_space_again(
     assert (told > 10, uncertain) == (True, 1)
 
 
+def test_an_outcome_that_the_disk_does_not_take_is_not_called_being_verified(
+    plain_world: Path, open_session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = FaultyFiles(errno.ENOSPC, lasting=True)
+    original = Store.open
+    monkeypatch.setattr(Store, "open", lambda directory, **options: original(directory, files=files, **options))
+    operator = open_session(plain_world)
+    idle = operator.wait_for(*RESTING)
+    files.at = files.steps + 1
+    operator.send(commands.Evaluate(idle.painted, "(defun f () 1)"))
+    full = operator.wait(lambda s: s.outcome is not None and s.outcome.verified is False)
+    assert "is full" in full.notice.text
+    files.at = None
+    operator.send(commands.Accept(full.painted))
+    operator.wait(lambda s: s.revision == 1)
+
+
 def accept_at_last(operator: Any, revision: int) -> None:
     """Consent, and again where the consent came to a failure that was under way."""
     while True:

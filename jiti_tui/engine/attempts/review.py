@@ -113,7 +113,7 @@ class Review:
                 case commands.Accept():
                     self._accepted = True
                     if not (publication.prepared or publication.preparing):
-                        await publication.prepare(self._verdicts)
+                        await self._prepare(publication)
                     if not publication.prepared:
                         session.board.notice("The verifier is still at work; the outcome is published once it agrees.")
                 case commands.Reject():
@@ -143,18 +143,30 @@ class Review:
                 return False
             if isinstance(item.error, StoreError):
                 self._accepted = False
-                return self._failed(item.error)
+                stays = self._failed(item.error)
+                if stays:
+                    self._show_verified(False)
+                return stays
             if item.error is not None:
                 raise item.error
-            outcome = session.board.snapshot.outcome
-            session.board.show(outcome=replace(outcome, verified=True) if outcome else None)
+            self._show_verified(True)
             return True
         if await session.reload_checks():
             self._accepted = False
             if not await self._check():
                 return False
-            await publication.prepare(self._verdicts)
+            await self._prepare(publication)
         return True
+
+    async def _prepare(self, publication: Publication) -> None:
+        """Have the outcome staged and verified once more."""
+        await publication.prepare(self._verdicts)
+        self._show_verified(None)
+
+    def _show_verified(self, verified: bool | None) -> None:
+        board = self._session.board
+        if board.snapshot.outcome is not None:
+            board.show(outcome=replace(board.snapshot.outcome, verified=verified))
 
     async def _publish(self, publication: Publication) -> bool:
         """Publish and accept; False when the store failed and the outcome waits for another consent."""
@@ -169,7 +181,7 @@ class Review:
             if not self._failed(error):
                 return True
             session.board.enter(Phase.READY)
-            await publication.prepare(self._verdicts)
+            await self._prepare(publication)
             return False
         session.journal.emit("published", revision=manifest.revision, id=manifest.id)
         await accept(session, self._process, publication.export, manifest, self._verdicts)

@@ -136,8 +136,8 @@ class Outcome:
     steps: tuple[str, ...]
     """How it came about, in order: "evaluate", a condition type, "repair", "0/0 continue", "value"."""
     rationale: str
-    verified: bool = False
-    """The verifier has agreed. Consent given earlier waits for it."""
+    verified: bool | None = None
+    """The verifier has agreed; None while it is at work, for which consent waits; False when the disk failed."""
 
 
 @frozen

@@ -19,6 +19,7 @@ from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 from jiti_tui.tui.text.words import counted
 
+_VERIFIED = {True: "verified", None: "being verified", False: "could not be written"}
 _MOST_FLIPS = 5
 _MOST_NAMES = 8
 _NAME_CELLS = 33
@@ -36,7 +37,7 @@ def review(scene: Scene, paper: Paper, height: int) -> Page:
     before = [
         paper.heading("Checks", f"F3 has all, now {paper.glyphs.arrow} after"),
         *_checks(snapshot.checks, paper),
-        paper.heading("Changes", f"{'verified' if outcome.verified else 'being verified'}, d in full"),
+        paper.heading("Changes", f"{_VERIFIED[outcome.verified]}, d in full"),
         *_changes(snapshot, outcome, paper),
     ]
     differs = differences((*outcome.definitions, *outcome.data), paper)
