@@ -60,8 +60,9 @@ class ScreenProcess:
             return
 
     async def type(self, text: str) -> None:
-        """Let it read `text`."""
-        await self._send(_DATA, text.encode("utf-8", "replace"))
+        """Let it read `text`. An empty one is not sent: Textual's parser takes that for the end of input."""
+        if text:
+            await self._send(_DATA, text.encode("utf-8", "replace"))
 
     async def resize(self, width: int, height: int) -> None:
         """Tell it the size of its terminal, in cells."""

@@ -34,6 +34,7 @@ async def test_the_first_drives_the_next_looks_on_and_the_world_goes_on_to_whoev
     await other.press("\x0c")
     await other.wait("READ-ONLY", "read-only")
 
+    await driver.press("")
     await driver.press("p")
     await driver.wait("Ready: candidate for revision 1")
     await driver.press("a")
