@@ -40,8 +40,9 @@ class Workers:
         self._folder = world
         self._on_death: Callable[[Worker], None] | None = on_death
         self._keeper: Keeper | None = None
-        self._second: asyncio.Task[Verifier] | None = None
-        self._second_keeper: Keeper | None = None
+        self._bare_verifier: asyncio.Task[Verifier] | None = None
+        """Starts the process of which verifiers are forks: it has the base loaded and nothing else."""
+        self._verifier_keeper: Keeper | None = None
         self._reviving = asyncio.Lock()
         self._compiled_keepers: list[Keeper] = []
         self._core: BaseCore | None = None
@@ -209,23 +210,23 @@ class Workers:
 
     def prepare_verifier(self) -> None:
         """Start the verifier's keeper and load the base there, beside whatever else goes on."""
-        if self._second is None or (self._second.done() and not _lives(self._second)):
-            self._second = asyncio.create_task(self._start_second(), name="start the verifier")
+        if self._bare_verifier is None or (self._bare_verifier.done() and not _lives(self._bare_verifier)):
+            self._bare_verifier = asyncio.create_task(self._start_bare_verifier(), name="start the verifier")
 
     async def verifier(self) -> Verifier:
         """A fresh process in the verifier's sandbox with the base loaded and nothing else."""
         self.prepare_verifier()
-        assert self._second is not None
-        base = await asyncio.shield(self._second)
+        assert self._bare_verifier is not None
+        base = await asyncio.shield(self._bare_verifier)
         return await base.fork_verifier()
 
     async def close(self) -> None:
         """End every process."""
         self._on_death = None
-        if self._second is not None:
-            self._second.cancel()
-            await asyncio.gather(self._second, return_exceptions=True)
-        for keeper in (self._second_keeper, *self._compiled_keepers, self._keeper):
+        if self._bare_verifier is not None:
+            self._bare_verifier.cancel()
+            await asyncio.gather(self._bare_verifier, return_exceptions=True)
+        for keeper in (self._verifier_keeper, *self._compiled_keepers, self._keeper):
             if keeper is not None:
                 await keeper.close()
 
@@ -260,11 +261,11 @@ class Workers:
                 raise BaseCodeError(f"{place(TOML, line)}: the base does not load: {error}") from error
         return self._core.path
 
-    async def _start_second(self) -> Verifier:
-        if self._second_keeper is not None:
-            await self._second_keeper.close()
-        self._second_keeper = await self._start_keeper()
-        process = await self._second_keeper.fork_verifier()
+    async def _start_bare_verifier(self) -> Verifier:
+        if self._verifier_keeper is not None:
+            await self._verifier_keeper.close()
+        self._verifier_keeper = await self._start_keeper()
+        process = await self._verifier_keeper.fork_verifier()
         await self._open(process)
         return process
 

@@ -55,7 +55,7 @@ def test_a_killed_keeper_of_verifiers_is_no_consent(plain_world: Path, open_sess
     operator = open_session(plain_world)
     propose(operator, SLOW)
     operator.wait_until(lambda: operator.engine._session.verification._next is not None)
-    for worker in list(operator.engine._session.workers._second_keeper._registry.workers):
+    for worker in list(operator.engine._session.workers._verifier_keeper._registry.workers):
         os.kill(worker.pid, signal.SIGKILL)
     operator.wait(lambda s: s.phase is not Phase.READY or (s.outcome is not None and s.outcome.verified))
     assert operator.snapshot.revision == 0
