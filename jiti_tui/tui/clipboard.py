@@ -1,4 +1,4 @@
-"""Copies text to the clipboard of the terminal, wherever that is, and to a file: no terminal says whether it obeyed."""
+"""Copies text to the clipboard of the operator's terminal, and to a file, since no terminal says whether it obeyed."""
 
 from __future__ import annotations
 

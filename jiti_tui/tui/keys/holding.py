@@ -1,4 +1,4 @@
-"""Who touches a pause keeps it: what the model answers from then on waits for the operator."""
+"""In mode auto the model leaves a pause by itself. Once the operator touches the pause, the model is held instead."""
 
 from __future__ import annotations
 

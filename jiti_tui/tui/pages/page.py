@@ -21,7 +21,7 @@ class Page:
     """What a pane or a sheet shows."""
 
     name: str
-    """Tells one page from another, so that a new page starts at its top."""
+    """What tells one page from another: a page of another name starts at its top."""
     title: str
     lines: Sequence[Line]
     choices: Choices = ()

@@ -12,7 +12,7 @@ from jiti_tui.tui.text.paper import Paper
 from jiti_tui.tui.text.roles import Role
 
 SOURCE_ROWS = 30
-"""On a stage of so many rows the source is shown without being asked for."""
+"""From so many rows of the stage on, the source is shown without being asked for."""
 
 _FRAME_CELLS = 38
 _SOURCE_AROUND = 20

@@ -11,8 +11,8 @@ from jiti_tui.frozen import frozen
 
 @frozen
 class KeyMap:
-    """`meant` has, by the name of a pressed key, the name of the one that it stands for; `labels` what is shown instead
-    of a label.
+    """`meant` leads from the name of a pressed key to that of the key of the table for which it stands; `labels` from
+    the label of that key to what is shown instead.
     """
 
     meant: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -14,7 +14,9 @@ MOST_MARKED = 2
 
 @frozen
 class Lists:
-    """`filters` are by pane; `fate` is what must have become of the proposals; `marked` are numbers of revisions."""
+    """`filters` holds a text for each pane; `fate` is the outcome of which proposals are shown, None for all; `marked`
+    are numbers of revisions.
+    """
 
     filters: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     fate: Fate | None = None
