@@ -29,6 +29,13 @@ def test_a_key_that_comes_before_the_world_is_told_so(shown: Make) -> None:
     assert keys(shown("starting"), "x")[1].notice == keys(shown("new"), "a")[1].notice == ""
 
 
+def test_a_key_that_cannot_act_while_work_is_under_way_is_told_so(shown: Make) -> None:
+    for name in ("!", "a", "u"):
+        sent, step, _ = keys(shown("trying"), name)
+        assert (sent, step.notice) == ([], "Work is under way: the key did nothing.")
+    assert keys(shown("trying"), "x")[1].notice == ""
+
+
 def test_a_question_is_put_away_by_any_other_key(shown: Make) -> None:
     sent, _, after = keys(shown("met"), "n", "F3")
     assert not sent

@@ -11,6 +11,7 @@ from jiti_tui.tui.keys.listing import entries, run
 from jiti_tui.tui.keys.menu import MENUS
 from jiti_tui.tui.keys.move import move
 from jiti_tui.tui.keys.table import KEYS
+from jiti_tui.tui.pages.headline import WORKING_PHASES
 from jiti_tui.tui.state.scene import Scene, Shown
 from jiti_tui.tui.state.step import TOO_LATE, Step
 from jiti_tui.tui.state.view import Pane
@@ -18,6 +19,7 @@ from jiti_tui.tui.state.view import Pane
 _MOVES = ("up", "down", "pageup", "pagedown")
 _LEAVE = ("escape", "ctrl+c", "ctrl+g")
 _EARLY = "The world is still starting: the key did nothing."
+_AT_WORK = "Work is under way: the key did nothing."
 _OPENS = ("question_mark", "f1", "ctrl+p")
 
 
@@ -35,8 +37,9 @@ def press(shown: Shown, name: str) -> Step:
     key = find(name, scene)
     if key is not None:
         return _act(key, shown, name)
-    early = scene.stage.phase is Phase.STARTING and any(name in known.names for known in KEYS if known.settles)
-    return Step(scene.view, notice=_EARLY if early else "")
+    if scene.stage.phase not in WORKING_PHASES or not any(name in known.names for known in KEYS if known.settles):
+        return Step(scene.view)
+    return Step(scene.view, notice=_EARLY if scene.stage.phase is Phase.STARTING else _AT_WORK)
 
 
 def find(name: str, scene: Scene) -> Key | None:
