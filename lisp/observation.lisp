@@ -19,26 +19,33 @@
   '(:function :generic-function :macro :class :structure :condition :variable :constant)
   "Kinds of things of base code that a view names.")
 
-(defun base-symbols ()
-  "The symbols of the managed packages, then those that packages of base code export."
-  (append (world-symbols (constantly t))
-          (world-symbols (lambda (symbol)
-                           (eq (nth-value 1 (find-symbol (symbol-name symbol)
-                                                         (symbol-package symbol)))
-                               :external))
-                         (base-packages))))
+(defconstant +named-exports+ 40
+  "How many symbols a package of base code can export that a view names; of more, it names the
+package.")
+
+(defun exports (package)
+  "The symbols of its own that PACKAGE exports, by name."
+  (world-symbols (lambda (symbol)
+                   (eq (nth-value 1 (find-symbol (symbol-name symbol) package)) :external))
+                 (list package)))
+
+(defun base-things-of (symbol)
+  "What base code has defined of SYMBOL that no accepted definition has replaced."
+  (loop for (thing) in (append (function-things symbol) (variable-things symbol)
+                               (type-things symbol))
+        when (and (member (first thing) *observed-base-kinds*)
+                  (not (gethash thing *providers*)))
+          collect thing))
 
 (defun base-things ()
-  "What base code has defined and no accepted definition has replaced: at most +OBSERVED-BASE+."
-  (loop with count = 0
-        for symbol in (base-symbols)
-        nconc (loop for (thing) in (append (function-things symbol) (variable-things symbol)
-                                           (type-things symbol))
-                    while (< count +observed-base+)
-                    when (and (member (first thing) *observed-base-kinds*)
-                              (not (gethash thing *providers*)))
-                      collect thing and do (incf count))
-        while (< count +observed-base+)))
+  "What base code has defined, as far as forms of the world can name it: in managed packages, then
+in those of its own."
+  (append (mapcan #'base-things-of (world-symbols (constantly t)))
+          (loop for package in (base-packages)
+                for exports = (exports package)
+                nconc (if (<= (length exports) +named-exports+)
+                          (mapcan #'base-things-of exports)
+                          (list (list :package (package-name package)))))))
 
 (defun observe-world (characters)
   "What the world holds: (:definitions ((KIND NAME PACKAGE TEXT SIGNATURE DOCUMENTATION) ...)
@@ -58,6 +65,7 @@ runs the world's code."
                                         (thing-documentation thing))))
         :base
         (loop for thing in (base-things)
+              repeat +observed-base+
               collect (list (first thing) (thing-text thing) (thing-signature thing)
                             (thing-documentation thing)))
         :data

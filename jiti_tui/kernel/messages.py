@@ -198,6 +198,16 @@ class ObservedDefinition:
 
 
 @frozen
+class ObservedBase:
+    """Something that base code has defined; the last two are "" where there is none."""
+
+    kind: str
+    name: str
+    signature: str
+    documentation: str
+
+
+@frozen
 class ObservedDatum:
     """A datum of the world and its printed value, cut to the length that was asked for."""
 
@@ -210,6 +220,7 @@ class Observed(Reply):
     """What a view shows of the world."""
 
     definitions: tuple[ObservedDefinition, ...]
+    base: tuple[ObservedBase, ...]
     data: tuple[ObservedDatum, ...]
 
 

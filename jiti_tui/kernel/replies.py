@@ -26,6 +26,7 @@ from jiti_tui.kernel.messages import (
     Local,
     Names,
     Observed,
+    ObservedBase,
     ObservedDatum,
     ObservedDefinition,
     Paused,
@@ -121,6 +122,7 @@ def _observed(fields: Fields) -> Observed:
             ObservedDefinition(row.word(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5))
             for row in fields.rows("definitions", 6)
         ),
+        tuple(ObservedBase(row.word(0), row.text(1), row.text(2), row.text(3)) for row in fields.rows("base", 4)),
         tuple(ObservedDatum(row.text(0), row.text(1)) for row in fields.rows("data", 2)),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jiti_tui.frozen import frozen
 from jiti_tui.model.fences import cut, fenced, lines, newest, size
 from jiti_tui.model.relevance import Shown, choose_definitions
@@ -10,7 +12,7 @@ from jiti_tui.model.tokens import PER_TOKEN
 from jiti_tui.model.view import Check, Definition, PauseView, View
 
 # Shares of the budget, in hundredths; of the definitions', in a large world, two thirds are the index of all.
-_TITLE, _DEFINITIONS, _DATA, _REQUEST, _PREDICATES, _VERDICTS = 2, 36, 8, 5, 6, 6
+_TITLE, _BASE, _DEFINITIONS, _DATA, _REQUEST, _PREDICATES, _VERDICTS = 2, 6, 30, 8, 5, 6, 6
 _CONDITION, _RESTARTS, _STACK, _ATTEMPT, _OUTPUT, _OUTCOMES = 3, 4, 4, 6, 4, 10
 
 
@@ -29,6 +31,7 @@ def prompt(view: View, budget: int) -> Prompt:
     packages = cut(" ".join(view.packages), _TITLE * hundredth // 2)
     parts = [
         f"# World\n\n{fenced(cut(view.world, _TITLE * hundredth // 2))}\n\nManaged packages:\n\n{fenced(packages)}",
+        _base(view.base, _BASE * hundredth),
         _definitions(shown, 2 * _DEFINITIONS * hundredth // 3),
         _data(view, _DATA * hundredth),
         _request(view, hundredth),
@@ -40,6 +43,21 @@ def prompt(view: View, budget: int) -> Prompt:
         f"{', '.join(sorted(view.legal))}. Its generation is {view.generation}.",
     ]
     return Prompt(RULES, "\n\n".join(part for part in parts if part) + "\n")
+
+
+def _base(base: Sequence[Definition], budget: int) -> str:
+    """The names of all, as many as there is room for, and more of those that come first: the managed packages'."""
+    if not base:
+        return ""
+    heads = [_name(each) for each in base]
+    room = budget - sum(size(head) + 1 for head in heads)
+    for index, each in enumerate(base):
+        room -= size(_documented(each)) - size(heads[index])
+        if room < 0:
+            break
+        heads[index] = _documented(each)
+    shown = fenced(lines(heads, budget))
+    return f"# Base code\n\nIt was there before the first revision. A definition of yours replaces it.\n\n{shown}"
 
 
 def _definitions(shown: Shown, budget: int) -> str:

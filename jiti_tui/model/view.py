@@ -13,7 +13,7 @@ LEGAL_IN_TRANSCRIPTS: frozenset[Kind] = LEGAL_IDLE | {"go-back"}
 
 @frozen
 class Definition:
-    """An accepted definition as its author wrote it."""
+    """An accepted definition as its author wrote it, or one of base code, whose `package` and `text` are ""."""
 
     kind: str
     name: str
@@ -99,6 +99,8 @@ class View:
     paused: PauseView | None = None
     definitions: tuple[Definition, ...] = ()
     """The accepted ones, during a pause too."""
+    base: tuple[Definition, ...] = ()
+    """What base code has defined and no accepted definition has replaced, without texts."""
     data: tuple[Datum, ...] = ()
     checks: tuple[Check, ...] = ()
     outcomes: tuple[str, ...] = ()

@@ -45,3 +45,28 @@ def test_the_chat_api_has_a_body_of_its_own(sales_tax: Path, jiti: Jiti) -> None
     body = json.loads(jiti("prompt", sales_tax, "--json").stdout)
     assert [message["role"] for message in body["messages"]] == ["system", "user"]
     assert schema_complaint(body["response_format"]["json_schema"]["schema"]) is None
+
+
+def test_base_code_is_named(sales_tax: Path, jiti: Jiti) -> None:
+    (sales_tax / "base.lisp").write_text(
+        """(defpackage #:lib (:use #:cl) (:export #:floor-price))
+(in-package #:lib)
+(defun floor-price (price) "The lowest price." (* 1/2 price))
+(defun hidden () 1)
+(defpackage #:sales-tax (:use #:cl))
+(in-package #:sales-tax)
+(defstruct item name)
+(defun sales-tax (price) price)
+"""
+    )
+    text = (sales_tax / "world.toml").read_text()
+    (sales_tax / "world.toml").write_text('load = ["base.lisp"]\n' + text)
+    shown = jiti("prompt", sales_tax).stdout.split("# Base code")[1].split("# Definitions")[0]
+    assert "structure (item name)" in shown
+    assert "function (sales-tax price)" in shown
+    assert "function (lib:floor-price lib::price) | The lowest price." in shown
+    assert "hidden" not in shown
+    assert jiti("run", sales_tax, "--proposer", "replay").returncode == 0
+    shown = jiti("prompt", sales_tax).stdout.split("# Base code")[1].split("# Definitions")[0]
+    assert "function (sales-tax price)" not in shown
+    assert "lib:floor-price" in shown

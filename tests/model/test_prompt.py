@@ -47,6 +47,14 @@ def test_what_is_not_there_leaves_no_empty_fence(paused: View) -> None:
     assert "```\n\n```" not in text
 
 
+def test_base_code_is_named_and_what_comes_first_described(idle: View) -> None:
+    base = tuple(Definition("function", f"f{n}", "", "", f"(f{n} x)", "What it does.") for n in range(30))
+    assert "function (f29 x) | What it does." in prompt(replace(idle, base=base), BUDGET).input
+    text = prompt(replace(idle, base=base), BUDGET // 8).input
+    assert "function (f0 x) | What it does." in text
+    assert "\nfunction f29\n" in text
+
+
 def test_a_pause_is_shown(paused: View) -> None:
     text = prompt(paused, BUDGET).input
     assert "# Paused at level 1" in text

@@ -40,6 +40,7 @@ async def make_view(session: Session, attempt: Attempt | None) -> View:
         goals=decides.goals,
         paused=await _pause_view(attempt, observed) if attempt is not None else None,
         definitions=definitions_of(observed),
+        base=base_of(observed),
         data=data_of(observed),
         checks=checks_of(session.checklist, decides),
         outcomes=session.tell.outcomes,
@@ -52,6 +53,11 @@ def definitions_of(observed: Observed) -> tuple[Definition, ...]:
     return tuple(
         Definition(d.kind, d.name, d.package, d.text, d.signature, d.documentation) for d in observed.definitions
     )
+
+
+def base_of(observed: Observed) -> tuple[Definition, ...]:
+    """What base code has defined, as a view has it."""
+    return tuple(Definition(each.kind, each.name, "", "", each.signature, each.documentation) for each in observed.base)
 
 
 def data_of(observed: Observed) -> tuple[Datum, ...]:

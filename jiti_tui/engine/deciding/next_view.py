@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jiti_tui.engine.agenda import Agenda
 from jiti_tui.engine.checklist import Checklist, met
-from jiti_tui.engine.deciding.make_view import VALUE_CHARACTERS, checks_of, data_of, definitions_of
+from jiti_tui.engine.deciding.make_view import VALUE_CHARACTERS, base_of, checks_of, data_of, definitions_of
 from jiti_tui.engine.queries.standalone import accepted_revision, opened
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.model.view import View
@@ -45,6 +45,7 @@ async def next_view(world: World) -> View:
         request=agenda.current.text if agenda.current is not None else "",
         goals=decides.goals,
         definitions=definitions_of(observed),
+        base=base_of(observed),
         data=data_of(observed),
         checks=checks_of(checklist, decides),
     )
