@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from jiti_tui.engine import follower, session
 from jiti_tui.engine.interface import commands
 from jiti_tui.engine.interface.phase import Mode, Phase
+from jiti_tui.errors import WorkerError
 
 Open = Callable[..., Any]
 
@@ -91,3 +96,19 @@ def test_it_follows_again_when_the_store_can_be_read_again(plain_world: Path, op
     holder.send(commands.Evaluate(idle.painted, "(defun answer () 42)"))
     holder.send(commands.Accept(holder.wait_for(Phase.READY).painted))
     assert reader.wait(lambda s: s.revision == 1).phase is Phase.READING
+
+
+def test_it_ends_where_the_world_cannot_be_brought_back(
+    plain_world: Path, open_session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_session: Any) -> None:
+        raise WorkerError("No process can be had.")
+
+    holder = open_session(plain_world)
+    holder.wait(lambda s: s.phase is not Phase.STARTING)
+    reader = open_session(plain_world, mode=Mode.READ_ONLY)
+    reader.wait_for(Phase.READING)
+    for module in (follower, session):
+        monkeypatch.setattr(module, "mend", fail)
+    os.kill(reader.engine._session.workers.world.worker.pid, signal.SIGKILL)
+    assert reader.wait_for(Phase.CLOSED).reason == "No process can be had."
