@@ -152,10 +152,15 @@
   (set-process-control +pr-set-dumpable+ 0))
 
 (defun limit-resource (resource amount)
-  "Let this process and its forks have no more than AMOUNT of RESOURCE (setrlimit(2))."
+  "Let this process and its forks have no more than AMOUNT of RESOURCE (setrlimit(2)).
+Where they may have less already, that stays: only root may raise it."
   (sb-alien:with-alien ((limit (array sb-alien:unsigned-long 2)))
-    (setf (sb-alien:deref limit 0) amount
-          (sb-alien:deref limit 1) amount)
+    (checked-posix-call "getrlimit" sb-alien:int
+                        (sb-alien:int resource)
+                        ((* (array sb-alien:unsigned-long 2)) (sb-alien:addr limit)))
+    (let ((allowed (min amount (sb-alien:deref limit 1))))
+      (setf (sb-alien:deref limit 0) allowed
+            (sb-alien:deref limit 1) allowed))
     (checked-posix-call "setrlimit" sb-alien:int
                         (sb-alien:int resource)
                         ((* (array sb-alien:unsigned-long 2)) (sb-alien:addr limit)))))

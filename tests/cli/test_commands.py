@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -298,3 +299,10 @@ def test_check_file_that_does_not_read_is_named(rest: str, sales_tax: Path, jiti
     ended = jiti("run", sales_tax)
     assert ended.returncode == 2
     assert "goals.lisp line 3" in ended.stderr
+
+
+def test_a_limit_that_is_lower_already_stays(sales_tax: Path, environment: dict[str, str]) -> None:
+    command = (sys.executable, "-m", "jiti_tui", "eval", str(sales_tax), "(+ 1 2)")
+    limited = ("sh", "-c", 'ulimit -n 60; exec "$@"', "sh", *command)
+    ended = subprocess.run(limited, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("3\n", "", 0)
