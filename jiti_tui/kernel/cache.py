@@ -55,9 +55,9 @@ async def building_alone(directory: Path) -> AsyncIterator[None]:
 
 
 def prune_cores(directory: Path, kind: str, core: Path) -> None:
-    """Drop what killed builds of a `kind` of core have left, and all but the newest of them and `core` itself.
+    """Drop what killed builds of a `kind` of core have left, and all but `core` and those that were used last.
 
-    The modification time says when a core was made or, where its kind sets that, used last.
+    The modification time of a core says when that was.
     """
     for path in directory.glob(f"{kind}-*.tmp*"):
         if path.is_dir():

@@ -48,11 +48,12 @@ async def test_two_that_build_at_once_get_one_core(sbcl: Sbcl, cache: Path) -> N
 
 
 async def test_a_warm_cache_is_used_as_it_is(sbcl: Sbcl, warm_core: Path, start_keeper: StartKeeper) -> None:
+    os.utime(warm_core, (1, 1))
     before = warm_core.stat()
     keeper = await start_keeper(sbcl=sbcl)
     assert keeper.core_failure == ""
-    assert warm_core.stat().st_ino == before.st_ino
-    assert warm_core.stat().st_mtime_ns == before.st_mtime_ns
+    assert (warm_core.stat().st_ino, warm_core.stat().st_size) == (before.st_ino, before.st_size)
+    assert warm_core.stat().st_mtime > 1, "its use is not noted"
 
 
 @pytest.mark.parametrize("size", [0, 20_000_000])
