@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jiti_tui.engine.deciding.choice import OPERATOR
 from jiti_tui.engine.ending import Ending
 from jiti_tui.errors import Exit
 
@@ -27,6 +28,8 @@ def may_ask(session: Session, attempt: Attempt | None) -> bool:
         return False
     if attempt is None and (session.agenda.current is None or session.is_met):
         return False
+    if attempt is not None and attempt.story.origin == OPERATOR and session.asker.proposer.recorded:
+        return False  # nothing was recorded for what the operator does, and a line that is used up is gone
     reason = session.judgement.stop or session.spending.exhausted(under_way=attempt is not None)
     if not reason and session.idle_answers >= MOST_ANSWERS:
         reason = f"The proposer gave {MOST_ANSWERS} answers in a row that came to nothing."
