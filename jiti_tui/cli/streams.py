@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -38,8 +37,7 @@ def say(text: str) -> None:
     try:
         print(text, flush=True)
     except OSError as error:
-        # What is left in the buffer would be written again at the end of the program, and fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC), sys.stdout.fileno())
+        _give_up(sys.stdout)
         if isinstance(error, BrokenPipeError):
             raise
         raise OutputError(f"Standard output cannot be written: {error.strerror}.") from error
@@ -50,8 +48,15 @@ def complain(sentence: str) -> None:
 
     Where nobody reads standard error, the exit code has to do.
     """
-    with suppress(OSError):
-        print(f"jiti-tui: {plain(sentence)}", file=sys.stderr)
+    try:
+        print(f"jiti-tui: {plain(sentence)}", file=sys.stderr, flush=True)
+    except OSError:
+        _give_up(sys.stderr)
+
+
+def _give_up(stream: TextIO) -> None:
+    """Write nothing more: what is left in the buffer would be tried again at the end of the program, and fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC), stream.fileno())
 
 
 def on_terminal(*streams: TextIO) -> bool:

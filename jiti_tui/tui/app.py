@@ -169,14 +169,14 @@ class JitiApp(App[Exit], inherit_bindings=False):
         """Give the terminal to the operator's editor until it ends; the session goes on meanwhile, unseen."""
         path = inside_folder(self._folder, target.file)
         command = editor_command(path, target.line, os.environ) if path is not None else []
-        if not command:
-            said = (
-                "No editor is known: set EDITOR." if path is not None else f"{target.file} is not in the world folder."
-            )
-            self._session_screen.warn(said)
-            return
         if not self._has_terminal:
-            self._session_screen.warn(_NO_TERMINAL)
+            said = _NO_TERMINAL
+        elif path is None:
+            said = f"{target.file} is not in the world folder."
+        else:
+            said = "" if command else "No editor is known: set EDITOR."
+        if said:
+            self._session_screen.warn(said)
             return
         with self.suspend(), self.batch_update():
             # An error that left this block would leave the terminal suspended.

@@ -57,12 +57,13 @@ async def all_ended(cache: Path) -> None:
 
 
 def saving(cache: Path) -> list[int]:
-    """The processes that would save a core in this cache."""
+    """The processes that would save a core in this cache, whose path a list of mounts may tell from another root on."""
+    place = os.fsencode(str(Path(*cache.parts[-3:])))
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             command, mounts = ((process / name).read_bytes() for name in ("cmdline", "mountinfo"))
-            if b"--save" in command and os.fsencode(cache) in command + mounts:
+            if b"--save" in command and place in command + mounts:
                 found.append(int(process.name))
     return found
 
