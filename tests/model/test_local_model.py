@@ -83,7 +83,9 @@ async def test_a_small_model_follows_the_schema_and_its_slot_is_freed(address: s
         assert answer.action.generation == idle.generation
 
 
-async def test_its_responses_api_ignores_the_schema_and_the_answer_is_judged_all_the_same(address: str, idle: View) -> None:
+async def test_what_its_responses_api_answers_without_the_schema_is_judged_all_the_same(
+    address: str, idle: View
+) -> None:
     proposer = OpenAIProposer(settings(address, "responses"), "", address, Path("/w"))
     ear = Ear()
     answer = await proposer.propose(idle, ear)
