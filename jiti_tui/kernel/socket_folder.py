@@ -44,7 +44,7 @@ class SocketFolder:
         if self._lock >= 0:
             with contextlib.suppress(OSError):  # it may be gone
                 os.chown(self.path, os.geteuid(), -1)  # root in a container cannot always enter what is another user's
-            shutil.rmtree(self.path, ignore_errors=True)
+            _remove(self.path)
             os.close(self._lock)
             self._lock = -1
 
@@ -68,6 +68,17 @@ def _remove_abandoned(base: Path) -> None:
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if os.fstat(descriptor).st_uid in own:
-                    shutil.rmtree(folder, ignore_errors=True)
+                    _remove(folder)
             finally:
                 os.close(descriptor)
+
+
+def _remove(folder: Path) -> None:
+    """Remove the socket last: by that the next controller knows what one that is killed meanwhile has left."""
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name != SOCKET_NAME:
+                path.unlink()
+    shutil.rmtree(folder, ignore_errors=True)

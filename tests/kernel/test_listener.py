@@ -136,8 +136,9 @@ async def test_a_process_has_one_connection(listener: Listener) -> None:
 
 
 async def test_a_crowd_of_silent_strangers_does_not_lock_the_worker_out(
-    listener: Listener, start_peer: StartPeer
+    listener: Listener, start_peer: StartPeer, wait_until: Callable[[Callable[[], bool]], Awaitable[None]]
 ) -> None:
-    await start_peer(("crowd", str(3 * MAX_STRANGERS)), ("hang",))
+    await start_peer(("crowd", str(MAX_STRANGERS + 8)), ("hang",))
+    await wait_until(lambda: len(listener._strangers) == MAX_STRANGERS)
     for _ in range(3):
         (await arrives(listener, start_peer)).close()
