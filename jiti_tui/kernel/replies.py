@@ -25,10 +25,6 @@ from jiti_tui.kernel.messages import (
     Kept,
     Local,
     Names,
-    Observed,
-    ObservedBase,
-    ObservedDatum,
-    ObservedDefinition,
     Paused,
     Reads,
     Refused,
@@ -43,6 +39,7 @@ from jiti_tui.kernel.messages import (
     Unreadable,
     Value,
 )
+from jiti_tui.kernel.observed import Observed, ObservedBase, ObservedDatum, ObservedDefinition
 from jiti_tui.kernel.wire import Message
 
 

@@ -17,11 +17,11 @@ from jiti_tui.kernel.messages import (
     Inspected,
     Invalid,
     Names,
-    Observed,
     Reads,
     Signalled,
     Unreadable,
 )
+from jiti_tui.kernel.observed import Observed
 from jiti_tui.kernel.process import Worker
 from jiti_tui.sexp import Keyword
 

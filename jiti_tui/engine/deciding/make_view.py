@@ -9,7 +9,7 @@ from jiti_tui.engine.checklist import Checklist
 from jiti_tui.engine.throwaway import throwaway
 from jiti_tui.kernel.candidate import Candidate
 from jiti_tui.kernel.holder import Holder
-from jiti_tui.kernel.messages import Observed
+from jiti_tui.kernel.observed import Observed
 from jiti_tui.model.view import Check, Datum, Definition, Frame, PauseView, Restart, View
 from jiti_tui.world.requests import Deciding
 
