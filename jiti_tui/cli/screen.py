@@ -24,7 +24,7 @@ def main(arguments: argparse.Namespace) -> int:
     """Open the screen; return the exit code. Raises UsageError without a terminal, WorldFolderError without a world."""
     at_terminal = on_terminal(sys.stdin, sys.stdout)
     # Path.is_file raises where the folder must not be looked into.
-    if not (at_terminal and os.path.isfile(arguments.world / "world.toml")):  # noqa: PTH113
+    if not (at_terminal and os.path.isfile(arguments.world / "world.toml")):  # noqa: PTH113 - as above
         _refuse_bad_world(arguments.world)
     if not at_terminal:
         raise UsageError(f"The screen needs a terminal. Without one: jiti-tui run {arguments.world}")
@@ -62,12 +62,12 @@ def _open(arguments: argparse.Namespace, on_snapshot: Callable[[Snapshot], None]
     """Read the world folder and start the engine on it."""
     gc.freeze()
     gc.enable()
-    from jiti_tui.kernel.machine import look_ahead  # noqa: PLC0415
+    from jiti_tui.kernel.machine import look_ahead  # noqa: PLC0415 - the first paint must not wait for it
 
     look_ahead()  # beside the imports that follow
     from jiti_tui.cli.asking_options import asking_options  # noqa: PLC0415
     from jiti_tui.engine.engine import Engine  # noqa: PLC0415
-    from jiti_tui.engine.interface.options import Options  # noqa: PLC0415
+    from jiti_tui.engine.interface.options import Options  # noqa: PLC0415 - nor for this
     from jiti_tui.engine.interface.phase import Mode  # noqa: PLC0415
     from jiti_tui.world.folder import read_world  # noqa: PLC0415
 

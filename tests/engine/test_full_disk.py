@@ -21,12 +21,18 @@ Open = Callable[..., Any]
 RESTING = (Phase.NEW, Phase.HELD, Phase.MET, Phase.BLOCKED, Phase.RECOVERED)
 
 
-def test_the_attempt_is_accepted_when_there_is_space_again(
-    plain_world: Path, open_session: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def files(monkeypatch: pytest.MonkeyPatch) -> FaultyFiles:
+    """The files of every store: from the operation `at` on, the disk is full."""
     files = FaultyFiles(errno.ENOSPC, lasting=True)
     original = Store.open
     monkeypatch.setattr(Store, "open", lambda directory, **options: original(directory, files=files, **options))
+    return files
+
+
+def test_the_attempt_is_accepted_when_there_is_space_again(
+    plain_world: Path, open_session: Open, files: FaultyFiles
+) -> None:
     operator = open_session(plain_world)
     idle = operator.wait_for(*RESTING)
     at, told, uncertain = 0, 0, 0
@@ -60,11 +66,8 @@ def test_the_attempt_is_accepted_when_there_is_space_again(
 
 
 def test_an_outcome_that_the_disk_does_not_take_is_not_called_being_verified(
-    plain_world: Path, open_session: Open, monkeypatch: pytest.MonkeyPatch
+    plain_world: Path, open_session: Open, files: FaultyFiles
 ) -> None:
-    files = FaultyFiles(errno.ENOSPC, lasting=True)
-    original = Store.open
-    monkeypatch.setattr(Store, "open", lambda directory, **options: original(directory, files=files, **options))
     operator = open_session(plain_world)
     idle = operator.wait_for(*RESTING)
     files.at = files.steps + 1

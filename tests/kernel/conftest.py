@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
+from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.listener import Listener
@@ -23,12 +25,23 @@ FAKE_WORKER = Path(__file__).parent.parent / "fakes" / "worker.py"
 
 StartKeeper = Callable[..., Awaitable[Keeper]]
 StartFake = Callable[..., Awaitable[Worker]]
-Wait = Callable[[Callable[[], bool]], Awaitable[None]]
+Wait = Callable[..., Awaitable[None]]
 
 
 @pytest.fixture
 async def sbcl() -> Sbcl:
     return await find_sbcl()
+
+
+@pytest.fixture
+async def own_cache(sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache with nothing in it but the kernel's core."""
+    core = await ensure_core(sbcl)
+    folder = tmp_path / "cache" / "jiti-tui"
+    folder.mkdir(parents=True, mode=0o700)
+    shutil.copy(core, folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return folder
 
 
 @pytest.fixture(params=["sandboxed", "unsandboxed"])
@@ -114,10 +127,10 @@ async def start_fake(listener: Listener, start_peer: Callable[..., Awaitable[asy
 
 @pytest.fixture
 def wait_until() -> Wait:
-    """`await wait_until(condition)` waits until it is true, and fails after 20 s."""
+    """`await wait_until(condition)` waits until it is true, and fails after 20 s, or `seconds`."""
 
-    async def wait(condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
+    async def wait(condition: Callable[[], bool], seconds: float = 20) -> None:
+        async with asyncio.timeout(seconds):
             while not condition():  # noqa: ASYNC110 - the condition is about other processes
                 await asyncio.sleep(0.01)
 

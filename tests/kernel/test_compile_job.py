@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shutil
 import signal
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from jiti_tui.kernel.sandbox import probe_sandbox
 from jiti_tui.kernel.sbcl import Sbcl
 
 SECONDS = 60
+Wait = Callable[..., Awaitable[None]]
 OPENING = Opening(["WORLD"])
 ENDLESS = """(in-package :world)
 (with-open-file (begun "/run/base/begun" :direction :output) (write-line "Evaluation has begun." begun))
@@ -27,14 +28,8 @@ ENDLESS = """(in-package :world)
 
 
 @pytest.fixture(autouse=True)
-async def cache(sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache with nothing in it but the kernel's core."""
-    core = await ensure_core(sbcl)
-    folder = tmp_path / "cache" / "jiti-tui"
-    folder.mkdir(parents=True, mode=0o700)
-    shutil.copy(core, folder)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return folder
+def cache(own_cache: Path) -> Path:
+    return own_cache
 
 
 async def job(sbcl: Sbcl, definitions: str) -> Job:
@@ -43,17 +38,9 @@ async def job(sbcl: Sbcl, definitions: str) -> Job:
     return Job(core, sbcl, await probe_sandbox(), base, OPENING, definitions, 256)
 
 
-async def begun(cache: Path) -> None:
-    """Wait until the definitions are being evaluated."""
-    async with asyncio.timeout(SECONDS):
-        while not list(cache.glob("definitions-*.tmp/begun")):  # noqa: ASYNC110 - other processes make it true
-            await asyncio.sleep(0.01)
-
-
-async def all_ended(cache: Path) -> None:
-    async with asyncio.timeout(SECONDS):
-        while saving(cache):  # noqa: ASYNC110 - other processes make it true
-            await asyncio.sleep(0.01)
+def begun(cache: Path) -> bool:
+    """Whether the definitions are being evaluated."""
+    return any(cache.glob("definitions-*.tmp/begun"))
 
 
 def saving(cache: Path) -> list[int]:
@@ -77,25 +64,25 @@ async def test_it_makes_the_core_or_says_why_not(sbcl: Sbcl, cache: Path) -> Non
     assert bad.core.find() is None
 
 
-async def test_one_that_is_stopped_removes_what_it_has_begun(sbcl: Sbcl, cache: Path) -> None:
+async def test_one_that_is_stopped_removes_what_it_has_begun(sbcl: Sbcl, cache: Path, wait_until: Wait) -> None:
     compiling = CompileProcess(await job(sbcl, ENDLESS))
-    await begun(cache)
+    await wait_until(lambda: begun(cache), SECONDS)
     bounds = [Path(f"/proc/{pid}/limits").read_text() for pid in saving(cache)]
     assert any(re.search(r"Max cpu time +600 +600 ", limits) for limits in bounds)
     compiling.stop()
     async with asyncio.timeout(SECONDS):
         assert await compiling.ended
     assert not list(cache.glob("definitions-*"))
-    await all_ended(cache)
+    await wait_until(lambda: not saving(cache), SECONDS)
 
 
-async def test_one_that_is_killed_leaves_no_process_and_no_core(sbcl: Sbcl, cache: Path) -> None:
+async def test_one_that_is_killed_leaves_no_process_and_no_core(sbcl: Sbcl, cache: Path, wait_until: Wait) -> None:
     compiling = CompileProcess(await job(sbcl, ENDLESS))
-    await begun(cache)
+    await wait_until(lambda: begun(cache), SECONDS)
     os.kill(compiling.pid, signal.SIGKILL)
     async with asyncio.timeout(SECONDS):
         assert "ended with -9" in await compiling.ended
-    await all_ended(cache)
+    await wait_until(lambda: not saving(cache), SECONDS)
     assert not list(cache.glob("definitions-*.core"))
     async with asyncio.timeout(SECONDS):
         assert await CompileProcess(await job(sbcl, "(in-package :world)\n(defun f () 7)")).ended == ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import stat
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -59,17 +58,12 @@ ASK = """(list (literals) (shared) (world-parts:part) (point-x *made*)
   (name-of (make-instance 'round-shape)) (area (make-instance 'round-shape)))"""
 
 Start = Callable[[Path], Awaitable[World]]
+Wait = Callable[..., Awaitable[None]]
 
 
 @pytest.fixture(autouse=True)
-async def cache(sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache with nothing in it but the kernel's core."""
-    core = await ensure_core(sbcl)
-    folder = tmp_path / "cache" / "jiti-tui"
-    folder.mkdir(parents=True, mode=0o700)
-    shutil.copy(core, folder)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return folder
+def cache(own_cache: Path) -> Path:
+    return own_cache
 
 
 @pytest.fixture
@@ -184,10 +178,9 @@ async def test_what_does_not_evaluate_leaves_nothing(sbcl: Sbcl, cache: Path, de
     assert not list(cache.glob("definitions-*"))
 
 
-async def test_a_build_that_is_cut_off_leaves_nothing(sbcl: Sbcl, cache: Path) -> None:
+async def test_a_build_that_is_cut_off_leaves_nothing(sbcl: Sbcl, cache: Path, wait_until: Wait) -> None:
     building = asyncio.create_task(build(sbcl, "(in-package :world)\n(loop)"))
-    while not list(cache.glob("definitions-*.tmp/request")):  # noqa: ASYNC110 - a process of its own makes it
-        await asyncio.sleep(0.01)
+    await wait_until(lambda: any(cache.glob("definitions-*.tmp/request")))
     building.cancel()
     with pytest.raises(asyncio.CancelledError):
         await building

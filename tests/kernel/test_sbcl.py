@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from jiti_tui.errors import WorkerError
 from jiti_tui.kernel.sbcl import LEAST_VERSION, find_sbcl, run_script
+
+Wait = Callable[..., Awaitable[None]]
 
 
 def script(path: Path, text: str) -> Path:
@@ -63,13 +66,11 @@ async def test_what_the_system_cannot_run(tmp_path: Path, monkeypatch: pytest.Mo
         await find_sbcl()
 
 
-async def test_one_that_hangs_is_killed_with_its_caller(tmp_path: Path) -> None:
+async def test_one_that_hangs_is_killed_with_its_caller(tmp_path: Path, wait_until: Wait) -> None:
     pid = tmp_path / "pid"
     hangs = script(tmp_path / "sbcl", f"echo $$ > {pid}; exec sleep 600")
     call = asyncio.create_task(run_script(hangs, seconds=60))
-    async with asyncio.timeout(20):
-        while not pid.exists() or not pid.read_text().strip():  # noqa: ASYNC110 - nothing tells when it is written
-            await asyncio.sleep(0.01)
+    await wait_until(lambda: pid.exists() and pid.read_text().strip() != "")
     call.cancel()
     with pytest.raises(asyncio.CancelledError):
         await call

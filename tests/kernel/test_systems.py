@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 from jiti_tui.errors import BaseCodeError
 from jiti_tui.kernel.base_core import BaseCore, ensure_base_core
-from jiti_tui.kernel.core import ensure_core
 from jiti_tui.kernel.holder import Opening
 from jiti_tui.kernel.keeper import Keeper
 from jiti_tui.kernel.messages import Inspected, Invalid, Signalled
@@ -32,16 +30,11 @@ ALEXANDRIA = Path("/usr/share/common-lisp/source/alexandria")
 
 
 @pytest.fixture(autouse=True)
-async def cache(sbcl: Sbcl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache with nothing in it but the kernel's core, and a home without a file."""
-    core = await ensure_core(sbcl)
-    folder = tmp_path / "cache" / "jiti-tui"
-    folder.mkdir(parents=True, mode=0o700)
-    shutil.copy(core, folder)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def cache(own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache, and a home without a file."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("CL_SOURCE_REGISTRY", raising=False)
-    return folder
+    return own_cache
 
 
 @pytest.fixture
