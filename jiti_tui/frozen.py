@@ -23,9 +23,9 @@ def frozen(cls: type[T]) -> type[T]:
     def equal(self: T, other: object) -> bool:
         return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
 
-    def __init__(self: T, *given: Any, **named: Any) -> None:  # noqa: N807
+    def __init__(self: T, *given: Any, **named: Any) -> None:  # noqa: N807 - it stands in for the method
         initialise = _compiled(made)
-        made.__init__ = initialise  # type: ignore[method-assign]
+        made.__init__ = initialise  # type: ignore[method-assign]  # once a class
         initialise(self, *given, **named)
 
     methods = {
@@ -63,7 +63,7 @@ def _compiled(cls: type) -> Callable[..., None]:
             value = f"_make_{each.name}() if {each.name} is _missing else {each.name}"
         parameters.append(each.name + default)
         lines.append(f"    _set(self, {each.name!r}, {value})")
-    exec(f"def __init__({', '.join(['self', *parameters])}):\n" + "\n".join(lines or ["    pass"]), scope)  # noqa: S102
+    exec(f"def __init__({', '.join(['self', *parameters])}):\n" + "\n".join(lines or ["    pass"]), scope)  # noqa: S102 - of field names
     initialise: Callable[..., None] = scope["__init__"]
     initialise.__qualname__ = f"{cls.__qualname__}.__init__"
     return initialise

@@ -31,7 +31,7 @@ class BreakingEngine(RecordingEngine):
 
     def send(self, command: Command) -> None:
         super().send(command)
-        self.publish(replace(self.snapshot, checks=(None,)))  # type: ignore[arg-type]
+        self.publish(replace(self.snapshot, checks=(None,)))  # type: ignore[arg-type]  # a defect on purpose
 
 
 def refuse(_: XTermParser, typed: str) -> None:
@@ -39,7 +39,7 @@ def refuse(_: XTermParser, typed: str) -> None:
 
 
 if "unreadable" in sys.argv:
-    XTermParser.feed = refuse  # type: ignore[method-assign]
+    XTermParser.feed = refuse  # type: ignore[method-assign]  # a defect on purpose
 mailbox = Mailbox()
 make = BreakingEngine if "breaks" in sys.argv else RecordingEngine
 engine = make(replace(STATES[sys.argv[1]], since=time.monotonic()), mailbox)
